@@ -29,6 +29,7 @@ const stated = {
   opening_zatoshi: 0,
   received_zatoshi: 250_000,
   sent_zatoshi: 0,
+  refunded_zatoshi: 0,
   fee_zatoshi: 10_000,
   closing_zatoshi: 240_000,
 };
@@ -637,6 +638,7 @@ export const examples: Examples = {
           labels: ['Shop'],
           counterparties: [],
           references: [],
+          refunds: [],
           confirmations: 10,
           verified_with: 'node',
           transfers: [{ account: 1, zatoshi: 100_000 }],

@@ -24,7 +24,7 @@ const csv = (header: string, rows: (lines: readonly Line[]) => readonly string[]
 });
 
 export const plainCsv = csv(
-  'time,height,txid,account,pool,received_zec,sent_zec,fee_zec,memo,balance_zec,label,counterparty,invoice_reference,confirmations,verified_with',
+  'time,height,txid,account,pool,received_zec,sent_zec,fee_zec,memo,balance_zec,label,counterparty,invoice_reference,confirmations,verified_with,refund_of',
   (lines) =>
     lines.map((line) => [
       line.time,
@@ -42,6 +42,7 @@ export const plainCsv = csv(
       cell(joinTexts(line.references)),
       String(line.confirmations),
       line.verified_with ?? '',
+      cell(joinTexts(line.refunds ?? [])),
     ]),
 );
 

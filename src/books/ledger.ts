@@ -19,6 +19,8 @@ export interface Line {
   readonly counterparties: readonly string[];
   /** The shop's numbers of the orders that it paid. */
   readonly references: readonly string[];
+  /** That of the order that it refunds; absent in exports from before there were refunds. */
+  readonly refunds?: readonly string[] | undefined;
   readonly confirmations: number;
   /** What gave the block; absent or null: a compact server alone. */
   readonly verified_with?: string | null | undefined;
@@ -55,6 +57,8 @@ export interface Movement {
   readonly who: string;
   readonly memo: string;
   readonly reference: string;
+  /** The order that it refunds; empty: none. */
+  readonly refund: string;
   readonly verifiedWith: string | null;
 }
 
@@ -90,6 +94,7 @@ export function movementsOf(lines: readonly Line[]): Movement[] {
       ]),
       memo: joinTexts(own.map(memoText)),
       reference: joinTexts(own.flatMap(({ references }) => references)),
+      refund: joinTexts(own.flatMap(({ refunds = [] }) => refunds)),
       verifiedWith,
     });
   }
@@ -97,8 +102,13 @@ export function movementsOf(lines: readonly Line[]): Movement[] {
 }
 
 /** What a person wants to read of it, each where there is any. */
-export const wordsOf = ({ who, memo, reference }: Movement): string[] =>
-  [who, memo, reference === '' ? '' : `invoice ${reference}`].filter((text) => text !== '');
+export const wordsOf = ({ who, memo, reference, refund }: Movement): string[] =>
+  [
+    who,
+    memo,
+    reference === '' ? '' : `invoice ${reference}`,
+    refund === '' ? '' : `refund of invoice ${refund}`,
+  ].filter((text) => text !== '');
 
 export const joinTexts = (texts: readonly string[]): string =>
   [...new Set(texts.filter((text) => text !== ''))].join(' / ');

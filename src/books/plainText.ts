@@ -106,6 +106,7 @@ export const beancount: BooksFormat = {
           `${dayOf(movement, frame)} * ${quoted(movement.who)} ${quoted(movement.memo)}\n`,
           `  txid: "${movement.txid}"\n  height: ${movement.height}\n`,
           movement.reference === '' ? '' : `  invoice: ${quoted(movement.reference)}\n`,
+          movement.refund === '' ? '' : `  refund-of: ${quoted(movement.refund)}\n`,
           movement.verifiedWith === null ? '' : `  verified-with: ${quoted(movement.verifiedWith)}\n`,
           `${postings(postingsOf(movement, frame))}\n`,
         ].join(''),

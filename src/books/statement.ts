@@ -10,6 +10,8 @@ export interface StatementAmounts {
   readonly received_zatoshi: number;
   /** Without fees. */
   readonly sent_zatoshi: number | null;
+  /** The part of it that refunded invoices; absent where that was not stated yet. */
+  readonly refunded_zatoshi?: number | null | undefined;
   readonly fee_zatoshi: number | null;
   readonly closing_zatoshi: number | null;
 }
@@ -41,17 +43,25 @@ export interface Statement extends StatementAmounts {
   readonly warning?: string | undefined;
 }
 
-const HEADS = ['opening', 'received', 'sent', 'fees', 'closing'];
+const HEADS = ['opening', 'received', 'sent', 'fees', 'closing', 'of sent: refunds'];
+const COLUMNS = ['opening', 'received', 'sent', 'fees', 'closing', 'refunded'];
+
+const NO_AMOUNTS = COLUMNS.map(() => '');
 
 const columns = (of: StatementAmounts): string[] =>
-  [of.opening_zatoshi, of.received_zatoshi, of.sent_zatoshi, of.fee_zatoshi, of.closing_zatoshi].map(
-    knownAmount,
-  );
+  [
+    of.opening_zatoshi,
+    of.received_zatoshi,
+    of.sent_zatoshi,
+    of.fee_zatoshi,
+    of.closing_zatoshi,
+    of.refunded_zatoshi ?? null,
+  ].map(knownAmount);
 
 /** A row for the whole, for each account and each label. */
 export function statementCsv(statement: Statement): string {
   const rows = [
-    ['part', 'name', ...HEADS.map((head) => `${head}_zec`)],
+    ['part', 'name', ...COLUMNS.map((name) => `${name}_zec`)],
     ['total', '', ...columns(statement)],
     ...statement.accounts.map((one) => ['account', String(one.account), ...columns(one)]),
     ...statement.labels.map((one) => [
@@ -59,20 +69,14 @@ export function statementCsv(statement: Statement): string {
       cell(one.label),
       '',
       zecColumn(one.received_zatoshi),
-      '',
-      '',
-      '',
+      ...Array(4).fill(''),
     ]),
     ...statement.missing_ranges.map((one) => [
       'missing',
       `${one.start_height}-${one.end_height}`,
-      '',
-      '',
-      '',
-      '',
-      '',
+      ...NO_AMOUNTS,
     ]),
-    ...(statement.warning === undefined ? [] : [['warning', cell(statement.warning), '', '', '', '', '']]),
+    ...(statement.warning === undefined ? [] : [['warning', cell(statement.warning), ...NO_AMOUNTS]]),
   ];
   return rows.map((row) => `${row.join()}\r\n`).join('');
 }

@@ -150,9 +150,11 @@ function invoiceText({
   state,
   exception,
   received_zatoshi: received,
+  refunded_zatoshi: refunded,
 }: Invoice): string {
   const how = exception === null ? state : `${state}, ${exception}`;
-  return `invoice ${withoutHidden(reference ?? id)} is ${withoutHidden(how)}, received ${zecColumn(received)} ZEC`;
+  const back = refunded > 0 ? `, ${zecColumn(refunded)} ZEC of it refunded or on its way back` : '';
+  return `invoice ${withoutHidden(reference ?? id)} is ${withoutHidden(how)}, received ${zecColumn(received)} ZEC${back}`;
 }
 
 const contradictionText = ({

@@ -99,13 +99,18 @@ async function throughSteps(pay: PayContext, begun: Payment): Promise<Payment> {
   let payment = begun;
   if (isOpen(payment)) {
     await explain(pay, payment);
-    await requireConsent(pay, payment.inputs.length > 0 ? 'Shield this?' : 'Pay this?');
+    await requireConsent(pay, questionOf(payment));
     payment = await signAndProve(pay, payment);
     if (payment.status === 'prepared') throw incomplete(payment);
     pay.print('Signatures and sums fit: it can be sent.');
   }
   payment = await sendPayment(pay, payment);
   return pay.call.wait ? awaitBlock(pay, payment) : payment;
+}
+
+function questionOf({ inputs, refund_of: invoice }: Payment): string {
+  if (invoice !== null) return 'Refund this?';
+  return inputs.length > 0 ? 'Shield this?' : 'Pay this?';
 }
 
 /** A signer may have only some of the keys. */

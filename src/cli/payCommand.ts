@@ -13,11 +13,13 @@ export interface PayPlace extends Target {
 }
 
 export interface PayCall extends PayPlace {
-  /** Fields of `payments.prepare` or `payments.shield`, still as text; none with `resume`. */
+  /** Fields of `payments.prepare`, `payments.shield` or `payments.refund`, still as text; none with `resume`. */
   readonly text: readonly (readonly [string, string])[];
   readonly recipientsFile: string | undefined;
   /** Transparent funds are moved, and nobody is paid. */
   readonly shield: boolean;
+  /** The invoice that is refunded. */
+  readonly refund: string | undefined;
   /** The payment that is continued. */
   readonly resume: string | undefined;
   /** Undefined: as the companion has it. */
@@ -41,6 +43,7 @@ export function addPay(
     .option('--resume <payment-id>', 'go on with a payment, at the first step that is not done')
     .option('--shield', "pay nobody: move the account's transparent funds to its newest pool")
     .option('--join-addresses', 'with --shield: from several addresses, seen to belong together')
+    .option('--refund <invoice-id>', 'give back what came for an invoice, or --amount of it')
     .option('--signer <who>', 'who signs: program, device, or own (the wallet itself, with your password)')
     .option('--yes', 'ask for no consent: to pay, and to send')
     .option('--no-wait', 'end when it is sent')
@@ -51,21 +54,40 @@ export function addPay(
 }
 
 function payCall(options: Options, place: PayPlace, text: PayCall['text']): PayCall {
-  const { resume, recipientsFile, shield = false, joinAddresses = false, yes, wait, signer } = options;
+  const {
+    resume,
+    refund,
+    recipientsFile,
+    shield = false,
+    joinAddresses = false,
+    yes,
+    wait,
+    signer,
+  } = options;
   // Where to read from belongs to every step.
-  const isNew = shield === true || text.some(([field]) => field !== 'source') || recipientsFile !== undefined;
+  const isNew =
+    shield === true ||
+    [refund, recipientsFile].some((named) => named !== undefined) ||
+    text.some(([field]) => field !== 'source');
   if (isNew === (resume !== undefined))
     throw new CompanionError(
       'INVALID_REQUEST',
-      'Say whom to pay (--to and --amount, or --recipients-file), that you shield (--shield), or which payment to continue (--resume). --help has all, and the single steps.',
+      'Say whom to pay (--to and --amount, or --recipients-file), that you shield (--shield), which invoice to refund (--refund), or which payment to continue (--resume). --help has all, and the single steps.',
     );
   if (joinAddresses === true && shield !== true)
     throw new CompanionError('INVALID_REQUEST', 'Addresses are joined with --shield alone.');
+  if (refund !== undefined && (shield === true || recipientsFile !== undefined))
+    throw new CompanionError('INVALID_REQUEST', 'A refund is no shielding, and has one recipient: --to.');
+  const more: PayCall['text'] = [
+    ...(joinAddresses === true ? [['join_addresses', 'true'] as const] : []),
+    ...(refund === undefined ? [] : [['invoice_id', String(refund)] as const]),
+  ];
   return {
     ...place,
-    text: joinAddresses === true ? [...text, ['join_addresses', 'true']] : text,
+    text: [...text, ...more],
     recipientsFile: recipientsFile as string | undefined,
     shield: shield === true,
+    refund: refund as string | undefined,
     resume: resume as string | undefined,
     signer: signer as string | undefined,
     yes: yes === true,

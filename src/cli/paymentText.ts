@@ -39,6 +39,7 @@ export function paymentLines(payment: Payment & ShownPayment, width: number, sho
     ['Came back', cameBack(payment)],
     ['Shields', shieldedLines(payment)],
     ['Pays', payment.payments.flatMap(paidLines)],
+    ['Refunds', payment.refund_of === null ? [] : [`invoice ${payment.refund_of}`]],
     ['Change', [changeLine(payment)]],
     ['Left', leftLines(payment)],
     ['Fee', [`${zecColumn(payment.fee_zatoshi)} ZEC`]],

@@ -104,6 +104,7 @@ const isHarmless = (t: ExecutionContext, memo: string) => {
     '',
     '7',
     'node',
+    '',
   ]);
   // Whatever it splits at, and whether it honours quotes or not.
   for (const cell of SEPARATORS.flatMap((separator) => carelessCells(text, separator)))

@@ -383,6 +383,42 @@ test('transparent funds are shielded step by step, and no recipient is paid besi
   t.regex(alone.stdout, /Change\n +1\.49985000 ZEC in ironwood, back to you/);
 });
 
+test('a refund goes to the address in a memo once the person has agreed, and no second one is prepared', async (t) => {
+  const b = await bed(t, {
+    notes: [
+      ['ironwood', 100_000_000],
+      ['ironwood', 100_000_000],
+    ],
+    signsItself: true,
+  });
+  const { devnet, other, call, sync } = b.story;
+  const { address, invoice_id: id } = await call('invoices.create', { amount: '1', confirmations: 1 });
+  devnet.payTo(address, { pool: 'ironwood', zatoshi: 100_000_000n, memo: `Reply-To: ${other}` });
+  await sync();
+  const cli = b.cli();
+  const ending = cli.run('pay', '--refund', id, '--amount', '0.5', '--no-wait');
+  await cli.talk([
+    [`names the address`, ''],
+    ['Have you compared the address, and shall it get the refund?', 'y'],
+    ['0.50000000 ZEC in ironwood to', ''],
+    ['Refund this?', 'y'],
+    ['Password', `${PASSWORD}${ENTER}`],
+    ['Send it now?', 'y'],
+  ]);
+  const { code, stdout } = await ending;
+  t.is(code, 0);
+  t.regex(stdout, new RegExp(`Refunds\\n +invoice ${id}`));
+  for (const [args, why] of [
+    [['--amount', '0.6', '--to', other, '--yes'], /Of the 1 ZEC that came.*\(ALREADY_REFUNDED\)/s],
+    [['--to', other, '--yes'], /have a person agree to it/],
+    [['--shield', '--yes'], /one recipient/],
+  ] as const) {
+    const refused = await b.cli({}).run('pay', '--refund', id, ...args);
+    t.not(refused.code, 0);
+    t.regex(refused.stderr, why);
+  }
+});
+
 test('a shielding that names a recipient, or joins nothing, says what is wrong', async (t) => {
   const b = await bed(t);
   for (const [args, why] of [

@@ -33,6 +33,7 @@ const row = z.strictObject({
       'Who was paid, where that is recoverable: the name of a contact, else the address, of one receiver',
     ),
   references: z.array(z.string()).describe('The references of the invoices that it paid'),
+  refunds: z.array(z.string()).describe('The reference (or else id) of the invoice that it refunds'),
   confirmations: field.count,
   verified_with: field.mark,
   transfers: z

@@ -17,6 +17,10 @@ const amounts = {
     ),
   received_zatoshi: field.zatoshi.describe('What transactions brought in, change netted out'),
   sent_zatoshi: field.zatoshi.nullable().describe('What transactions took, without fees'),
+  refunded_zatoshi: field.zatoshi
+    .nullable()
+    .optional()
+    .describe('What refunds have of `sent_zatoshi`; absent in older statements'),
   fee_zatoshi: field.zatoshi
     .nullable()
     .describe('Fees paid, where they are known; the others are part of `sent_zatoshi`'),

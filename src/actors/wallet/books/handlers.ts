@@ -8,6 +8,7 @@ import { statement } from '../../../protocol/operations/statement.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
 import type { InvoiceBook } from '../invoices/invoiceBook.ts';
+import type { RefundNames } from '../invoices/invoices.ts';
 import type { LabelOf } from '../notes/receivedView.ts';
 import { confirmations, confirmationTop } from '../notes/views.ts';
 import { refusing } from '../payments/request.ts';
@@ -39,9 +40,10 @@ export const bookHandlers = (context: WalletContext): FeatureHandlers<'books'> =
     // The session may have ended during the requests to the source.
     const session = context.sessions.use(input.account);
     const invoices = context.invoices.readable(session);
+    const refunds = context.invoices.refunds(session);
     const books = {
       noteStore: session.noteStore,
-      names: namesFor(session, invoices, input, context.params),
+      names: namesFor(session, { invoices, refunds }, input, context.params),
       caveat: caveatOf(session),
     };
     const page = exportPage(books, input, { ...period, start, end }, context.environment.clock.now());
@@ -67,7 +69,7 @@ function readStatement(base64: string): z.infer<typeof statement> {
 
 function namesFor(
   session: Session,
-  invoices: InvoiceBook | undefined,
+  { invoices, refunds }: { readonly invoices: InvoiceBook | undefined; readonly refunds: RefundNames },
   { label, address, direction }: Input<'transactions.export'>,
   params: NetworkParameters,
 ): RowNames {
@@ -78,6 +80,7 @@ function namesFor(
     labelOf,
     recipientOf: (output) => session.addressBook.recipientOf(output),
     referenceOf: (note) => invoices?.payableBy(note)?.reference ?? null,
+    refundOf: (txid) => refunds.get(txid),
     confirmations: (height) => confirmations(top, height),
     verifiedAt: (height) => session.noteStore.verifiedAt(height),
     seesSpends: seesSpends(session),

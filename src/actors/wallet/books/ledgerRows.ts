@@ -2,6 +2,7 @@
 // sum of all rows is the balance, and a payment of 1 ZEC from a note of 10 does not look like income.
 
 import type { Height } from '@wallet-companion/base/values';
+import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import { POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
@@ -30,6 +31,8 @@ export interface RowNames {
   readonly recipientOf: (output: StoredSentOutput) => string;
   /** The reference of the invoice that has the note's address. */
   readonly referenceOf: (note: StoredNote) => string | null;
+  /** What the invoice is called that the transaction refunds. */
+  readonly refundOf: (txid: TxIdHex) => string | undefined;
   readonly confirmations: (height: Height) => number;
   readonly verifiedAt: (height: Height) => Verifier;
   readonly isWanted: (movement: Movement) => boolean;
@@ -73,6 +76,7 @@ export function rowsOf(
   const { height, txid } = transaction;
   let balance = before;
   let fee = feeOf(transaction);
+  let refunds = [names.refundOf(txid) ?? []].flat();
   const rows: LedgerRow[] = [];
   const transfers = transfersIn(tables, transaction);
   for (const movement of movementsOf(tables, transaction, account)) {
@@ -95,13 +99,14 @@ export function rowsOf(
         labels: unique(movement.made.flatMap((note) => names.labelOf(note) ?? [])),
         counterparties: unique(movement.sent.map(names.recipientOf)),
         references: unique(movement.made.flatMap((note) => names.referenceOf(note) ?? [])),
+        refunds: pays ? refunds : [],
         confirmations: names.confirmations(height),
         verified_with: names.verifiedAt(height),
         balance_zatoshi: names.seesSpends ? balance : null,
         ...(own !== undefined && { transfers: own }),
       });
     }
-    if (pays) fee = null;
+    if (pays) [fee, refunds] = [null, []];
   }
   return rows;
 }

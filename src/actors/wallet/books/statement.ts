@@ -7,6 +7,7 @@ import { statementCsv, statementHtml } from '../../../books/statement.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
+import type { RefundNames } from '../invoices/invoices.ts';
 import { isOf } from '../notes/scanReach.ts';
 import { caveatOf, seesSpends } from '../session/caveats.ts';
 import type { Session } from '../session/session.ts';
@@ -26,7 +27,7 @@ interface Blocks {
   readonly isOpen?: boolean;
 }
 
-const AMOUNTS: Omit<RowNames, 'seesSpends'> = {
+const AMOUNTS: Omit<RowNames, 'seesSpends' | 'refundOf'> = {
   labelOf: () => null,
   recipientOf: () => '',
   referenceOf: () => null,
@@ -81,7 +82,8 @@ async function statementAt(
   const session = sessions.use(account);
   const { noteStore } = session;
   const caveat = caveatOf(session);
-  const rows = rowsIn(session, account, { start, end });
+  const refunds = context.invoices.refunds(session);
+  const rows = rowsIn(session, account, { start, end }, refunds);
   const chosen = session.accounts.filter(({ index }) => isOf(account, { account: index }));
   const accounts = chosen.map(({ index }) => ({
     account: index,
@@ -123,9 +125,18 @@ async function statementAt(
   };
 }
 
-function rowsIn(session: Session, account: number | undefined, { start, end }: Blocks): LedgerRow[] {
+function rowsIn(
+  session: Session,
+  account: number | undefined,
+  { start, end }: Blocks,
+  refunds: RefundNames,
+): LedgerRow[] {
   const { tables } = session.noteStore;
-  const names = { ...AMOUNTS, seesSpends: seesSpends(session) };
+  const names: RowNames = {
+    ...AMOUNTS,
+    seesSpends: seesSpends(session),
+    refundOf: (txid) => refunds.get(txid),
+  };
   return tables.transactions.sorted
     .filter(({ height }) => height >= start && height <= end)
     .flatMap((transaction) => rowsOf(tables, transaction, account, 0, names));
@@ -149,6 +160,7 @@ function amountsOf(
       opening_zatoshi: start <= header.birthdayHeight ? opening : null,
       received_zatoshi: sum('received'),
       sent_zatoshi: null,
+      refunded_zatoshi: null,
       fee_zatoshi: null,
       closing_zatoshi: null,
     };
@@ -156,6 +168,7 @@ function amountsOf(
     opening_zatoshi: opening,
     received_zatoshi: sum('received'),
     sent_zatoshi: sum('sent'),
+    refunded_zatoshi: moved.reduce((total, { sent, refund }) => total + (refund === '' ? 0 : sent), 0),
     fee_zatoshi: sum('fee'),
     closing_zatoshi: closing,
   };

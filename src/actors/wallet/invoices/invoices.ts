@@ -3,6 +3,7 @@
 
 import { atDeadline, Deadline } from '@wallet-companion/base/async';
 import type { Height } from '@wallet-companion/base/values';
+import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Found, MempoolWatch } from '../mempool/mempoolWatch.ts';
@@ -22,6 +23,9 @@ import {
   type Snapshot,
   snapshotOf,
 } from './invoiceView.ts';
+
+/** What the invoice is called that a transaction refunds: its reference, or else its id. */
+export type RefundNames = ReadonlyMap<TxIdHex, string>;
 
 /** Each is an open request. */
 const MAX_WAITERS = 256;
@@ -120,6 +124,19 @@ export class Invoices {
   /** The book for those who can do without; undefined where the file is refused. Throws `BUSY` while it is being opened. */
   readable(session: Session): InvoiceBook | undefined {
     return this.#failure === undefined ? this.bookOf(session) : undefined;
+  }
+
+  /** Of the invoices and payments that are kept; none where the file of invoices is refused. */
+  refunds(session: Session): RefundNames {
+    const book = this.readable(session);
+    const nameOf = (id: string): string => book?.find(id)?.reference ?? id;
+    const recorded = (book?.refunded ?? []).flatMap(({ id, refunds = [] }) =>
+      refunds.map(({ txid }) => [txid, nameOf(id)] as const),
+    );
+    const kept = session.payments
+      .all()
+      .flatMap(({ txid, refundOf }) => (refundOf === undefined ? [] : [[txid, nameOf(refundOf)] as const]));
+    return new Map([...recorded, ...kept]);
   }
 
   snapshot(session: Session): Snapshot {

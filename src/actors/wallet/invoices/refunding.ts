@@ -102,7 +102,7 @@ function requireAgreed(
   throw badField(
     'confirmed',
     'is needed for an address that stands in a memo',
-    'The address stands in the memo of what came, which anybody may write: have a person agree to it, and say so with confirmed.',
+    `The memo of what came names the address ${address}, and anybody may write a memo: have a person agree to it, and say so with confirmed.`,
   );
 }
 

@@ -85,6 +85,24 @@ test('what came is refunded once: linked both ways, announced at each step, and 
   t.is(await bed.refused({ zatoshi: 1 }), 'ALREADY_REFUNDED');
   const { state, exception } = await bed.invoice();
   t.deepEqual([state, exception], ['confirmed', null], 'it stays paid');
+  const { rows = [] } = await bed.call('transactions.export', { format: 'json' });
+  const named = rows.filter(({ references, refunds }) => references.length + refunds.length > 0);
+  t.deepEqual(
+    named.map(({ references, refunds }) => [references, refunds]),
+    [
+      [['order 7'], []],
+      [[], ['order 7']],
+    ],
+  );
+  const { statement } = await bed.call('statement.get');
+  t.like(statement, { sent_zatoshi: ZEC, refunded_zatoshi: ZEC, fee_zatoshi: prepared.fee_zatoshi });
+  for (const [format, words] of [
+    ['beancount', '  refund-of: "order 7"\n'],
+    ['hledger', 'sorry, refund of invoice order 7'],
+    ['koinly', 'sorry: refund of invoice order 7'],
+    ['csv', ',"order 7"\r\n'],
+  ] as const)
+    t.true((await bed.call('transactions.export', { format })).text?.includes(words), format);
 });
 
 test('of two at once the second is refused; parts add up; what is given up or expires can be refunded again', async (t) => {
