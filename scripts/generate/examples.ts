@@ -416,6 +416,7 @@ export const examples: Examples = {
     output: {
       total_zatoshi: 15,
       spendable_zatoshi: 8,
+      payments_at_once: 0,
       confirmed_zatoshi: 12,
       pending_zatoshi: 3,
       reserved_zatoshi: 4,

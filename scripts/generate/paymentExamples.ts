@@ -34,8 +34,8 @@ const prepared: Output<'payments.get'> = {
       memo: { text: 'rent' },
     },
   ],
-  change: { pool: 'ironwood', amount_zatoshi: 49_990_000 },
-  fee_zatoshi: 10_000,
+  change: { pool: 'ironwood', amount_zatoshi: 49_975_000, notes: 4 },
+  fee_zatoshi: 25_000,
   becomes_public: [],
   notes: [{ pool: 'ironwood', txid: TXID, output_index: 0, value_zatoshi: 200_000_000 }],
   inputs: [],
@@ -131,7 +131,7 @@ export const paymentExamples: Pick<Examples, keyof typeof preparedPaymentOperati
     output: {
       ...prepared,
       payments: [],
-      change: { pool: 'ironwood', amount_zatoshi: 199_985_000 },
+      change: { pool: 'ironwood', amount_zatoshi: 199_985_000, notes: 1 },
       fee_zatoshi: 15_000,
       becomes_public: [
         { consent: 'transparent_senders', pool: null, address: 't1own', amount_zatoshi: 200_000_000 },

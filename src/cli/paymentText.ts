@@ -138,8 +138,11 @@ function shieldedLines({ inputs }: Payment): string[] {
   });
 }
 
-const changeLine = ({ change }: Payment): string =>
-  change === null ? 'none' : `${zecColumn(change.amount_zatoshi)} ZEC in ${change.pool}, back to you`;
+function changeLine({ change }: Payment): string {
+  if (change === null) return 'none';
+  const split = change.notes > 1 ? ` in ${change.notes} notes` : '';
+  return `${zecColumn(change.amount_zatoshi)} ZEC in ${change.pool}, back to you${split}`;
+}
 
 /** Where everything is sent or shielded: the funds that did not fit into one transaction. */
 const leftLines = ({ left }: ShownPayment): string[] =>

@@ -65,13 +65,13 @@ test('flags name the recipient, a file gets the bytes, and the screen shows what
   with the memo: rent
 
 Change
-  0.49990000 ZEC in ironwood, back to you
+  0.49975000 ZEC in ironwood, back to you in 4 notes
 
 Left
   0.00020000 ZEC did not fit; it takes 1 more payment
 
 Fee
-  0.00010000 ZEC
+  0.00025000 ZEC
 
 Becomes public
   nothing but that there was a transaction, its fee and its size

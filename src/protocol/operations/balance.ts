@@ -25,6 +25,11 @@ export const balanceOperations = {
         .describe(
           'Part of the total that a payment could spend now: deep enough (10 confirmations, change 3), not reserved, not spent in the mempool, and more than dust. Null where no payment can be prepared: blocks are missing, the scan is still below NU5, or this wallet does not see spends',
         ),
+      payments_at_once: field.count
+        .nullable()
+        .describe(
+          'How many payments could be made now without waiting for the change of another: each takes a note of its own that is worth more than its fee. Null as above',
+        ),
       confirmed_zatoshi: field.zatoshi,
       pending_zatoshi: field.zatoshi.describe('Notes below `min_confirmations`'),
       reserved_zatoshi: field.zatoshi.describe(
@@ -64,6 +69,7 @@ export const balanceOperations = {
       lines: [
         'total_zatoshi',
         'spendable_zatoshi',
+        'payments_at_once',
         'pending_zatoshi',
         'reserved_zatoshi',
         'withdraw_only_zatoshi',

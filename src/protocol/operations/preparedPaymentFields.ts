@@ -128,7 +128,13 @@ export const paymentFields = {
       memo: field.memo,
     }),
   ),
-  change: z.strictObject({ pool: field.pool, amount_zatoshi: field.zatoshi }).nullable(),
+  change: z
+    .strictObject({
+      pool: field.pool,
+      amount_zatoshi: field.zatoshi,
+      notes: z.int().min(1).describe('How many notes it is split into, for as many payments at once'),
+    })
+    .nullable(),
   fee_zatoshi: field.zatoshi,
   becomes_public: z
     .array(disclosure)

@@ -21,6 +21,8 @@ const MAX_CONFIRMATIONS = 1000;
 const TAIL_BLOCKS = 10_000;
 /** 0.1 ZEC: what a till takes, where waiting for more would cost more than a reorganisation. */
 const ONE_CONFIRMATION_BELOW = 10_000_000;
+/** Half of the actions that hardware signers have space for. */
+const MAX_CHANGE_NOTES = 16;
 const MAX_PATH_LENGTH = 4096;
 
 /** Birthday minus one, for a wallet whose birthday is the genesis block. */
@@ -65,6 +67,7 @@ export const CONFIG_SCHEMAS = {
   theme: field.theme,
   min_confirmations: z.int().min(1).max(MAX_CONFIRMATIONS),
   fee_per_action: z.int().min(LEAST_FEE_PER_ACTION).max(MOST_FEE_PER_ACTION),
+  change_notes: z.int().min(1).max(MAX_CHANGE_NOTES),
   invoice_one_confirmation_below: field.zatoshi,
   auto_lock_seconds: z.int().min(0).max(MAX_AUTO_LOCK_SECONDS),
   allowed_origins: z.array(allowedOrigin),
@@ -121,6 +124,7 @@ export function configDefaults(network: Network): Config {
     theme: 'system',
     min_confirmations: 1,
     fee_per_action: MOST_FEE_PER_ACTION,
+    change_notes: 4,
     invoice_one_confirmation_below: ONE_CONFIRMATION_BELOW,
     auto_lock_seconds: 900,
     allowed_origins: [],

@@ -30,6 +30,7 @@ const MAIN_DEFAULTS: Config = {
   theme: 'system',
   min_confirmations: 1,
   fee_per_action: 5000,
+  change_notes: 4,
   invoice_one_confirmation_below: 10_000_000,
   auto_lock_seconds: 900,
   allowed_origins: [],

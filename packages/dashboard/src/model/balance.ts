@@ -25,6 +25,7 @@ export function balanceSentence(
   formats: Formats,
 ): string {
   const { as_of_height: height, verified_with: verifier, withdraw_only_zatoshi: draining } = balance;
+  const { payments_at_once: payments } = balance;
   if (height === null) return 'Nothing has been scanned yet. Scan to find out.';
   const missing = missingBlocks(balance);
   const ahead = tip === null ? 0 : Math.max(0, tip - height);
@@ -41,6 +42,7 @@ export function balanceSentence(
       : [
           `${formats.amountText(draining)} of it lies in Orchard, a pool that only drains: it can be spent, and whatever leaves it shows its amount to everybody.`,
         ]),
+    ...(payments ? [`${formats.counted(payments, 'payment')} can be made at once now.`] : []),
     ...(verifier === null && canVerify ? [ON_ONE_WORD] : []),
   ].join(' ');
 }

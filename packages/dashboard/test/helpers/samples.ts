@@ -33,6 +33,7 @@ const pool = { total_zatoshi: 5, confirmed_zatoshi: 4, note_count: 1 };
 export const balance: Output<'balance.get'> = {
   total_zatoshi: 15,
   spendable_zatoshi: 15,
+  payments_at_once: 3,
   confirmed_zatoshi: 12,
   pending_zatoshi: 3,
   reserved_zatoshi: 0,

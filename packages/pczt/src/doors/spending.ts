@@ -1,5 +1,6 @@
 // Plans a payment and builds its PCZT: which notes are spent, who is paid, the fee, and what becomes public.
 
+export type { PlannedChange } from '../pczt/change.ts';
 export { type BuiltPczt, buildingPczt, buildPczt, type NoteOpening } from '../spending/builder.ts';
 export { changePools } from '../spending/changePool.ts';
 export { canCreatePczt, createPczt } from '../spending/creator.ts';
@@ -14,6 +15,7 @@ export {
   type OwnTransparentAddress,
   ownTransparentAddresses,
 } from '../spending/ownOutput.ts';
+export { formOf } from '../spending/plan.ts';
 export {
   checkingPayees,
   type FundsRequest,
@@ -22,6 +24,7 @@ export {
   type ProposalOptions,
   proposePayment,
   proposingPayment,
+  type SpendableFunds,
   spendableFunds,
 } from '../spending/proposal.ts';
 export {

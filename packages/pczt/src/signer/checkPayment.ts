@@ -5,7 +5,7 @@ import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import { type FullViewingKeys, incomingKeys } from '@wallet-companion/zcash/keys';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { parseMemo } from '@wallet-companion/zcash/notes';
-import type { Pool } from '@wallet-companion/zcash/pools';
+import { type PlannedChange, splitChange } from '../pczt/change.ts';
 import { inspectPczt } from '../pczt/inspect.ts';
 import type { InspectedOutput, Inspection, Place, WarningCode } from '../pczt/inspection.ts';
 import type { Pczt } from '../pczt/pczt.ts';
@@ -25,7 +25,7 @@ export interface PaymentTerms {
     /** 512 bytes; undefined for transparent recipients. */
     readonly memo: Uint8Array | undefined;
   }[];
-  readonly change: { readonly pool: Pool; readonly zatoshi: number } | undefined;
+  readonly change: PlannedChange | undefined;
   readonly fee: number;
   readonly expiryHeight: number;
 }
@@ -105,7 +105,8 @@ function outputDifference(
   { payments, change }: PaymentTerms,
 ): PaymentDifference | undefined {
   const unpaid = [...payments];
-  let returned = 0n;
+  // Change of 0 cannot be told from padding.
+  const unreturned = change === undefined ? [] : splitChange(change).filter(Boolean).map(BigInt);
   for (const output of outputs) {
     const { field } = itemAt(output.place, output.index, 'output');
     const at = unpaid.findIndex((payment) => pays(output, payment));
@@ -114,11 +115,17 @@ function outputDifference(
     else if (output.role === 'padding') continue;
     else if (output.role !== 'change' || output.owner !== 'internal' || !isSilent(output))
       return { kind: 'recipient', field };
-    else if (output.place !== change?.pool) return { kind: 'change', field };
-    else returned += output.amount!;
+    else if (output.place !== change?.pool || !takeFrom(unreturned, output.amount!))
+      return { kind: 'change', field };
   }
   if (unpaid.length > 0) return { kind: 'payment', field: '' };
-  return returned === BigInt(change?.zatoshi ?? 0) ? undefined : { kind: 'change', field: '' };
+  return unreturned.length === 0 ? undefined : { kind: 'change', field: '' };
+}
+
+function takeFrom(values: bigint[], value: bigint): boolean {
+  const at = values.indexOf(value);
+  if (at >= 0) values.splice(at, 1);
+  return at >= 0 || value === 0n;
 }
 
 const pays = (output: InspectedOutput, { place, address, zatoshi, memo }: PaymentTerms['payments'][number]) =>

@@ -9,6 +9,7 @@ import { type ActionPool, isActionPool, POOL, POOLS, type Pool } from '@wallet-c
 import type { RandomBytes } from '@wallet-companion/zcash/signing';
 import { SIGHASH, txidOfEffects } from '@wallet-companion/zcash/signing';
 import { type MerklePath, rootOfPath, TREE_DEPTH, TREE_HASH } from '@wallet-companion/zcash/trees';
+import { splitChange } from '../pczt/change.ts';
 import { encodePczt, oldestEncoding } from '../pczt/codec.ts';
 import { feeOf, logicalActionsOf } from '../pczt/fee.ts';
 import { finalizingIo } from '../pczt/ioFinalizer.ts';
@@ -223,17 +224,15 @@ function outputsOf({ spends, payments, change }: Proposal<OwnNote>, keys: Spendi
         ],
   );
   if (change === undefined) return paid;
-  const { pool, zatoshi } = change;
-  return [
-    ...paid,
-    {
-      pool,
-      recipient: keys.of(pool).changeAddress,
-      value: BigInt(zatoshi),
-      memo: noMemo(),
-      zip32Derivation: keys.derivation,
-    },
-  ];
+  const { pool } = change;
+  const returned = splitChange(change).map((zatoshi) => ({
+    pool,
+    recipient: keys.of(pool).changeAddress,
+    value: BigInt(zatoshi),
+    memo: noMemo(),
+    zip32Derivation: keys.derivation,
+  }));
+  return [...paid, ...returned];
 }
 
 const transparentInputs = ({ inputs }: Proposal<OwnNote>, keys: SpendingKeys): TransparentInput[] =>

@@ -3,6 +3,7 @@
 import type { Zatoshi } from '@wallet-companion/base/values';
 import { POOLS, type Pool, perPool } from '@wallet-companion/zcash/pools';
 import { INPUT_SIZE, type ItemCounts } from '@wallet-companion/zcash/zip317';
+import type { PlannedChange } from '../pczt/change.ts';
 import type { Place } from '../pczt/inspection.ts';
 import { type Disclosure, disclosuresOf } from './disclosure.ts';
 import { type OwnNote, total } from './funds.ts';
@@ -20,11 +21,6 @@ export interface PlannedPayment {
   readonly memo: Uint8Array | undefined;
 }
 
-export interface PlannedChange {
-  readonly pool: Pool;
-  readonly zatoshi: Zatoshi;
-}
-
 export interface Plan<Note extends OwnNote> {
   readonly spends: readonly Note[];
   /** Transparent outputs that are spent; empty except where they are shielded. */
@@ -38,16 +34,16 @@ export interface Plan<Note extends OwnNote> {
 /** Value and script length, in bytes. */
 const OUTPUT_SIZE_WITHOUT_SCRIPT = 9;
 
-/** The form before padding. */
+/** The form of a transaction before padding: what it spends and makes in each pool, and the bytes of its transparent parts. */
 export function formOf(
   spends: readonly OwnNote[],
   payments: readonly Pick<PlannedPayment, 'place' | 'receiver'>[],
-  changePool: Pool | undefined,
+  change: Pick<PlannedChange, 'pool' | 'notes'> | undefined,
   inputs: readonly OwnOutput[] = [],
 ): TransactionForm {
   const counts: Record<Pool, ItemCounts> = noItems();
-  const count = (pool: Pool, side: keyof ItemCounts): void => {
-    counts[pool] = { ...counts[pool], [side]: counts[pool][side] + 1 };
+  const count = (pool: Pool, side: keyof ItemCounts, items = 1): void => {
+    counts[pool] = { ...counts[pool], [side]: counts[pool][side] + items };
   };
   for (const { pool } of spends) count(pool, 'spends');
   let transparentOutputBytes = 0;
@@ -55,7 +51,7 @@ export function formOf(
     if (place === 'transparent') transparentOutputBytes += OUTPUT_SIZE_WITHOUT_SCRIPT + receiver.length;
     else count(place, 'outputs');
   }
-  if (changePool !== undefined) count(changePool, 'outputs');
+  if (change !== undefined) count(change.pool, 'outputs', change.notes);
   return { ...counts, transparentInputBytes: inputs.length * INPUT_SIZE, transparentOutputBytes };
 }
 
@@ -65,7 +61,7 @@ export function balancesOf({
   payments,
   change,
 }: Pick<Plan<OwnNote>, 'spends' | 'payments' | 'change'>): Partial<Record<Pool, Zatoshi>> {
-  const form = formOf(spends, payments, change?.pool);
+  const form = formOf(spends, payments, change);
   const used = POOLS.filter((pool) => form[pool].spends + form[pool].outputs > 0);
   const balances = perPool((pool) => total(spends.filter((note) => note.pool === pool)));
   for (const { place, zatoshi } of payments) if (place !== 'transparent') balances[place] -= zatoshi;
@@ -80,7 +76,7 @@ export function completePlan<Note extends OwnNote>(
 ): Plan<Note> {
   const { spends, payments, change } = parts;
   const fee = total(spends) - total(payments) - (change?.zatoshi ?? 0);
-  const conventional = rules.conventionalFee(formOf(spends, payments, change?.pool));
+  const conventional = rules.conventionalFee(formOf(spends, payments, change));
   return {
     ...parts,
     inputs: [],

@@ -29,12 +29,14 @@ import { batchesOf } from './room.ts';
 import { rulesAt, type SpendingRules } from './rules.ts';
 import { type Selection, type SelectionContext, selectNotes } from './selection.ts';
 import { sourceSets } from './sourceSets.ts';
+import { usefulNotes } from './splitChange.ts';
 
 /** Limit of the anchor's depth, for any number of confirmations: the wallet surely still knows this block. */
 const DEEPEST_ANCHOR = 100;
 /** The most actions of a pool that hardware signers have space for. */
 const DEFAULT_MAX_ACTIONS = 32;
 const MAX_TRANSPARENT_OUTPUTS = 32;
+const NO_SCRIPT = new Uint8Array(0);
 
 export interface ProposalRequest<Note extends OwnNote> {
   readonly params: NetworkParameters;
@@ -63,6 +65,8 @@ export interface ProposalOptions {
   readonly consents?: readonly Consent[] | undefined;
   /** By default `kept`, except Sapling's where the payment crosses pools anyway. */
   readonly changePolicy?: ChangePolicy | undefined;
+  /** Splits change until the account has so many notes of at least 0.1 ZEC; 1, the default, splits none. */
+  readonly changeNotes?: number;
   /** Spends only notes of these pools. */
   readonly sources?: readonly Pool[] | undefined;
   /** Sends all funds to the one recipient, whose amount is absent. */
@@ -118,10 +122,22 @@ const fundsIn = <Note extends OwnNote>(
     rules,
   );
 
+/** What an account could pay with now. */
+export interface SpendableFunds extends Funds {
+  /** Payments that could be made at once: each takes a note of its own that is worth more than the fee. */
+  readonly payments: number;
+}
+
 /** The funds that a payment of the account could spend, by the rule by which `proposePayment` chooses its notes. */
-export function spendableFunds<Note extends OwnNote>(request: FundsRequest<Note>): Funds {
+export function spendableFunds<Note extends OwnNote>(request: FundsRequest<Note>): SpendableFunds {
   const { rules, sources } = sourcesFor(request);
-  return fundsIn(request, sources, rules).funds;
+  const { funds, notes } = fundsIn(request, sources, rules);
+  const pays = (note: Note): boolean => {
+    const place = rules.payable.includes(note.pool) ? note.pool : rules.payable.at(-1)!;
+    const form = formOf([note], [{ place, receiver: NO_SCRIPT }], undefined);
+    return note.zatoshi > rules.conventionalFee(form);
+  };
+  return { ...funds, payments: notes.filter(pays).length };
 }
 
 /**
@@ -166,6 +182,7 @@ export function* proposingPayment<Note extends OwnNote>(
     maxActions,
     changePolicy: options.changePolicy,
     hasKey,
+    changeNotes: { wanted: options.changeNotes ?? 1, useful: usefulNotes(request.notes) },
   };
   const plans = options.everything
     ? everythingPlans(sorted, payees[0]!, sources, context)

@@ -2,12 +2,14 @@
 // fee: so each set of notes is tried as a whole, and the first with an exact sum becomes the plan.
 import type { Zatoshi } from '@wallet-companion/base/values';
 import type { Pool } from '@wallet-companion/zcash/pools';
+import type { PlannedChange } from '../pczt/change.ts';
 import { type ChangePolicy, changePools, takesChange } from './changePool.ts';
 import { isDust, type OwnNote, total } from './funds.ts';
 import { completePlan, formOf, type Plan, type PlannedPayment } from './plan.ts';
 import type { Full } from './refusal.ts';
 import { fullAt, type Room } from './room.ts';
 import type { SpendingRules, TransactionForm } from './rules.ts';
+import { isWorthSplitting, notesLacking } from './splitChange.ts';
 
 /** A larger excess is never left to the miner, even with consent. */
 const MAX_EXCESS_FEE: Zatoshi = 10 * 10_000;
@@ -16,6 +18,8 @@ export interface SelectionContext extends Room {
   readonly changePolicy: ChangePolicy | undefined;
   /** Whether the account has a viewing key for the pool. */
   hasKey(pool: Pool): boolean;
+  /** Notes for further payments that the account should have, and that it has. */
+  readonly changeNotes: { readonly wanted: number; readonly useful: number };
 }
 
 export type Selection<Note extends OwnNote> =
@@ -69,7 +73,7 @@ function formWithChange(
   { rules, changePolicy, hasKey }: SelectionContext,
 ): TransactionForm {
   const [changePool] = changePools(spends, payments, changePolicy, rules, hasKey);
-  return formOf(spends, payments, changePool);
+  return formOf(spends, payments, changePool && { pool: changePool, notes: 1 });
 }
 
 /** The remainder without change. */
@@ -83,19 +87,35 @@ const surplus = (
 function evenPlan<Note extends OwnNote>(
   spends: readonly Note[],
   payments: readonly PlannedPayment[],
-  { rules, changePolicy, hasKey }: SelectionContext,
+  context: SelectionContext,
 ): Plan<Note> | undefined {
+  const { rules, changePolicy, hasKey } = context;
   for (const pool of changePools(spends, payments, changePolicy, rules, hasKey)) {
-    const fee = rules.conventionalFee(formOf(spends, payments, pool));
-    const zatoshi = total(spends) - total(payments) - fee;
-    if (!takesChange(pool, zatoshi, spends, rules)) continue;
+    const change = changeIn(pool, spends, payments, context);
+    if (!takesChange(pool, change.zatoshi, spends, rules)) continue;
     // Change of 0 is made too: payments without change would stand out.
-    if (zatoshi === 0 || zatoshi >= rules.feePerAction)
-      return completePlan({ spends: [...spends], payments, change: { pool, zatoshi } }, rules);
+    if (change.zatoshi === 0 || change.zatoshi >= rules.feePerAction)
+      return completePlan({ spends: [...spends], payments, change }, rules);
     break;
   }
   if (surplus(spends, payments, rules) !== 0) return undefined;
   return completePlan({ spends: [...spends], payments, change: undefined }, rules);
+}
+
+/** The change after the fee, in as many notes as are wanted, worth it, and have room. */
+function changeIn(
+  pool: Pool,
+  spends: readonly OwnNote[],
+  payments: readonly PlannedPayment[],
+  context: SelectionContext,
+): PlannedChange {
+  const { rules, changeNotes } = context;
+  for (let notes = notesLacking(pool, { ...changeNotes, spends }); ; notes--) {
+    const form = formOf(spends, payments, { pool, notes });
+    const zatoshi = total(spends) - total(payments) - rules.conventionalFee(form);
+    if (notes === 1 || (isWorthSplitting(zatoshi, notes) && fullAt(form, context) === undefined))
+      return { pool, zatoshi, notes };
+  }
 }
 
 /** A plan whose remainder is not worth a note: the miner gets it. */

@@ -53,7 +53,7 @@ export function proposeShielding(request: ShieldingRequest): Proposal<never> {
   }
   const fee = feeFor(inputs, pool, rules);
   const zatoshi = total(inputs) - fee;
-  const parts = { spends: [], inputs, payments: [], change: { pool, zatoshi } };
+  const parts = { spends: [], inputs, payments: [], change: { pool, zatoshi, notes: 1 } };
   const plan: Plan<never> = { ...parts, fee, disclosures: disclosuresOf(inputs) };
   return {
     ...plan,
@@ -73,7 +73,7 @@ function newestPool({ payable }: SpendingRules, protocols: readonly ShieldedProt
 }
 
 const feeFor = (inputs: readonly OwnOutput[], pool: Pool, rules: SpendingRules): Zatoshi =>
-  rules.conventionalFee(formOf([], [], pool, inputs));
+  rules.conventionalFee(formOf([], [], { pool, notes: 1 }, inputs));
 
 /** The outputs of this transaction, and of those that would follow. */
 function batchesOf(

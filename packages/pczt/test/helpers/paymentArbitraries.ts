@@ -85,6 +85,7 @@ export function paymentCases({
     changePolicy: fc.constantFrom('kept' as const, 'moved' as const, undefined),
     everything: fc.nat(4).map((n) => n === 0),
     maxActions: fc.constantFrom(4, 32),
+    changeNotes: fc.constantFrom(1, 4),
   });
   return fc
     .record({

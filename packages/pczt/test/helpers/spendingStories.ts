@@ -1,5 +1,5 @@
 // The payments that must work: from which notes, to whom, with what consent, and what comes of it.
-import type { PlannedChange } from '../../src/spending/plan.ts';
+import type { PlannedChange } from '../../src/pczt/change.ts';
 import type { ProposalOptions } from '../../src/spending/proposal.ts';
 import { type madeUpNote, orchardAddress, saplingAddress, unifiedAddress } from './spendingAccount.ts';
 
@@ -34,7 +34,7 @@ export const STORIES: readonly Story[] = [
     memo: 'Ironwood 🌳',
     fee: 10_000,
     sent: 75_000_000,
-    change: { pool: 'ironwood', zatoshi: 24_990_000 },
+    change: { pool: 'ironwood', zatoshi: 24_990_000, notes: 1 },
     signatures: 2,
   },
   {
@@ -49,7 +49,7 @@ export const STORIES: readonly Story[] = [
     options: crossing,
     fee: 25_000,
     sent: 90_000_000,
-    change: { pool: 'orchard', zatoshi: 9_975_000 },
+    change: { pool: 'orchard', zatoshi: 9_975_000, notes: 1 },
     signatures: 3,
   },
   {
@@ -60,7 +60,7 @@ export const STORIES: readonly Story[] = [
     options: { ...crossing, changePolicy: 'moved' },
     fee: 20_000,
     sent: 20_000_000,
-    change: { pool: 'ironwood', zatoshi: 79_980_000 },
+    change: { pool: 'ironwood', zatoshi: 79_980_000, notes: 1 },
     signatures: 1,
   },
   {
@@ -71,7 +71,7 @@ export const STORIES: readonly Story[] = [
     options: { consents: ['transparent_recipients'] },
     fee: 15_000,
     sent: 10_000_000,
-    change: { pool: 'ironwood', zatoshi: 39_985_000 },
+    change: { pool: 'ironwood', zatoshi: 39_985_000, notes: 1 },
     signatures: 1,
   },
   {
@@ -83,7 +83,7 @@ export const STORIES: readonly Story[] = [
     options: { ...crossing, changePolicy: 'kept' },
     fee: 20_000,
     sent: 10_000_000,
-    change: { pool: 'sapling', zatoshi: 39_980_000 },
+    change: { pool: 'sapling', zatoshi: 39_980_000, notes: 1 },
     signatures: 1,
   },
   {
@@ -94,7 +94,18 @@ export const STORIES: readonly Story[] = [
     memo: 'Sapling',
     fee: 10_000,
     sent: 10_000_000,
-    change: { pool: 'sapling', zatoshi: 39_990_000 },
+    change: { pool: 'sapling', zatoshi: 39_990_000, notes: 1 },
+    signatures: 1,
+  },
+  {
+    name: 'Ironwood with the change in four notes',
+    notes: [{ pool: 'ironwood', zatoshi: 100_000_000 }],
+    address: unifiedAddress(),
+    zatoshi: 50_000_000,
+    options: { changeNotes: 4 },
+    fee: 25_000,
+    sent: 50_000_000,
+    change: { pool: 'ironwood', zatoshi: 49_975_000, notes: 4 },
     signatures: 1,
   },
   {

@@ -36,11 +36,10 @@ for (const { name, ready, terms } of stories)
     t.is(kindOf(ready, other({ memo: new Uint8Array(512).fill(65) })), 'recipient');
     t.is(kindOf(ready, { ...terms, payments: [] }), 'recipient');
     t.is(kindOf(ready, { ...terms, payments: [paid!, paid!] }), 'payment');
-    if (terms.change && terms.change.zatoshi > 0)
-      t.is(
-        kindOf(ready, { ...terms, change: { ...terms.change, zatoshi: terms.change.zatoshi + 1 } }),
-        'change',
-      );
+    if (!terms.change?.zatoshi) return;
+    const { change } = terms;
+    t.is(kindOf(ready, { ...terms, change: { ...change, zatoshi: change.zatoshi + 1 } }), 'change');
+    t.is(kindOf(ready, { ...terms, change: { ...change, notes: change.notes + 1 } }), 'change');
   });
 
 test('whatever is built instead is found: another recipient, change to somebody else, a memo beside it', (t) => {

@@ -155,13 +155,13 @@ test('each note beyond the second costs, and the change pays for it', (t) => {
   const { spends, fee, change } = payTo(unifiedAddress(), 250_000, ironwood(100_000, 100_000, 100_000));
   t.is(spends.length, 3);
   t.is(fee, 15_000);
-  t.deepEqual(change, { pool: 'ironwood', zatoshi: 35_000 });
+  t.deepEqual(change, { pool: 'ironwood', zatoshi: 35_000, notes: 1 });
 });
 
 test('change of nothing is made all the same, as payments without it would stand out', (t) => {
   const { fee, change } = payTo(unifiedAddress(), 90_000, ironwood(100_000));
   t.is(fee, 10_000);
-  t.deepEqual(change, { pool: 'ironwood', zatoshi: 0 });
+  t.deepEqual(change, { pool: 'ironwood', zatoshi: 0, notes: 1 });
 });
 
 test('no change where only its own action could not be paid for', (t) => {
@@ -177,9 +177,13 @@ test('no change where only its own action could not be paid for', (t) => {
 test('change that is not worth a note takes another note', (t) => {
   const { spends, change } = payTo(unifiedAddress(), 87_000, ironwood(100_000, 20_000));
   t.is(spends.length, 2);
-  t.deepEqual(change, { pool: 'ironwood', zatoshi: 23_000 });
+  t.deepEqual(change, { pool: 'ironwood', zatoshi: 23_000, notes: 1 });
   // 5,000 is worth one.
-  t.deepEqual(payTo(unifiedAddress(), 85_000, ironwood(100_000)).change, { pool: 'ironwood', zatoshi: 5000 });
+  t.deepEqual(payTo(unifiedAddress(), 85_000, ironwood(100_000)).change, {
+    pool: 'ironwood',
+    zatoshi: 5000,
+    notes: 1,
+  });
 });
 
 test('and is left to the miner only where nothing else is there, with consent', (t) => {

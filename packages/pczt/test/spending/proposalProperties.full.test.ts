@@ -6,6 +6,7 @@ import { POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import test from 'ava';
 import fc from 'fast-check';
+import { splitChange } from '../../src/pczt/change.ts';
 import type { Proposal } from '../../src/spending/proposal.ts';
 import { SpendingRefusal } from '../../src/spending/refusal.ts';
 import { type PaymentCase, paymentCases, zip317 } from '../helpers/paymentArbitraries.ts';
@@ -21,6 +22,7 @@ import { TRANSPARENT_ADDRESS } from '../helpers/spendingStories.ts';
 
 const RUNS = runs(20, 300, 'WALLET_COMPANION_PAYMENT_RUNS');
 const P2PKH_OUTPUT = 34;
+const TENTH = 10_000_000;
 
 const sum = (items: readonly { readonly zatoshi: number }[]): number =>
   items.reduce((total, { zatoshi }) => total + zatoshi, 0);
@@ -42,7 +44,7 @@ function feeOf(spends: readonly MadeUpNote[], outputs: readonly (Pool | 'transpa
 
 const placesOf = ({ payments, change }: Proposal<MadeUpNote>): (Pool | 'transparent')[] => [
   ...payments.map(({ place }) => place),
-  ...(change ? [change.pool] : []),
+  ...(change ? Array<Pool>(change.notes).fill(change.pool) : []),
 ];
 
 const confirmations = ({ height }: MadeUpNote): number => TARGET_HEIGHT - height;
@@ -64,7 +66,7 @@ test('every proposal adds up, costs what ZIP 317 says, and shows only what was a
       const found = outcome(given);
       if (found instanceof SpendingRefusal) return fc.pre(false);
       const { spends, payments, change, fee, valueBalances } = found;
-      const { consents = [], everything, maxActions = 32 } = given.options;
+      const { consents = [], everything, maxActions = 32, changeNotes = 1 } = given.options;
       t.is(sum(spends), sum(payments) + (change?.zatoshi ?? 0) + fee);
       t.true(spends.every(isSpendable));
       t.is(new Set(spends).size, spends.length);
@@ -76,6 +78,17 @@ test('every proposal adds up, costs what ZIP 317 says, and shows only what was a
         );
       if (everything) t.is(change, undefined);
       if (change) t.true(change.zatoshi === 0 || change.zatoshi >= 5000);
+      if (change && change.notes > 1) {
+        const rest = given.notes.filter((note) => !spends.includes(note) && !note.isReserved);
+        t.true(change.notes + rest.filter(({ zatoshi }) => zatoshi >= TENTH).length <= changeNotes);
+        t.true(splitChange(change).every((zatoshi) => zatoshi >= TENTH));
+        t.is(
+          splitChange(change).reduce((sum, zatoshi) => sum + zatoshi),
+          change.zatoshi,
+        );
+        t.not(change.pool, 'orchard');
+        t.true(placesOf(found).filter((place) => place === change.pool).length <= maxActions);
+      }
 
       const places = placesOf(found);
       const excess = fee - feeOf(spends, places);

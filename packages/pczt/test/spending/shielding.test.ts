@@ -46,7 +46,7 @@ test('from the address with the most, for the usual fee, and what others have is
   const proposal = shield(outputs);
   t.deepEqual(proposal.inputs, [outputs[1]!, outputs[2]!]);
   t.is(proposal.fee, 20_000, 'two inputs and two actions');
-  t.deepEqual(proposal.change, { pool: 'ironwood', zatoshi: 50_980_000 });
+  t.deepEqual(proposal.change, { pool: 'ironwood', zatoshi: 50_980_000, notes: 1 });
   t.deepEqual(proposal.disclosures, [
     { consent: 'transparent_senders', address: ADDRESSES[1]!.address, zatoshi: 51_000_000 },
   ]);

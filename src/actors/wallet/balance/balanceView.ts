@@ -24,7 +24,7 @@ export function balanceView(
   { activation }: Pick<NetworkParameters, 'activation'>,
   unmined: UnminedSums = NOT_LOOKED,
   reservedBy: ReservedBy = () => undefined,
-): Omit<Output<'balance.get'>, 'spendable_zatoshi'> {
+): Omit<Output<'balance.get'>, 'spendable_zatoshi' | 'payments_at_once'> {
   const pools = perPool((): { -readonly [K in keyof PoolBalance]: number } => ({
     total_zatoshi: 0,
     confirmed_zatoshi: 0,

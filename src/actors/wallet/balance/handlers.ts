@@ -2,7 +2,7 @@
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import { unminedSums } from '../mempool/mempoolView.ts';
-import { spendableZatoshi } from '../payments/spendable.ts';
+import { spendableNow } from '../payments/spendable.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { balanceView } from './balanceView.ts';
 
@@ -22,7 +22,7 @@ export const balanceHandlers = (context: WalletContext): FeatureHandlers<'balanc
     );
     return {
       total_zatoshi,
-      spendable_zatoshi: spendableZatoshi(context, session, input.account),
+      ...spendableNow(context, session, input.account),
       ...balance,
     };
   },

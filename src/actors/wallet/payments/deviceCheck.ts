@@ -1,7 +1,7 @@
 // Compares a proposed payment with the limits of the device that signs for the wallet, before anything is built or reserved.
 
 import { oldestEncoding } from '@wallet-companion/pczt/pczt';
-import { createPczt, type OwnNote, type Proposal, rulesAt } from '@wallet-companion/pczt/spending';
+import { createPczt, formOf, type OwnNote, type Proposal, rulesAt } from '@wallet-companion/pczt/spending';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { UPGRADES } from '@wallet-companion/zcash/network';
 import { parseMemo } from '@wallet-companion/zcash/notes';
@@ -38,12 +38,9 @@ function devicePayment(
   const rules = rulesAt(params, targetHeight);
   const created = createPczt(params, targetHeight, expiryHeight);
   const pays = payments.map(({ place }) => place);
-  const outputs = [...pays, ...(change === undefined ? [] : [change.pool])];
+  const form = formOf(spends, payments, change);
   const actionsOf = (pool: Pool): number => {
-    const filled = rules.filled(pool, {
-      spends: spends.filter((note) => note.pool === pool).length,
-      outputs: outputs.filter((place) => place === pool).length,
-    });
+    const filled = rules.filled(pool, form[pool]);
     return Math.max(filled.spends, filled.outputs);
   };
   return {

@@ -19,6 +19,8 @@ interface DeviceLimits {
   readonly mostTransparentOutputs: number;
   /** Payments that it shows to the user. */
   readonly mostShieldedPayments: number;
+  /** Notes of change that other wallets have had it sign. */
+  readonly mostChangeNotes: number;
   /** Whether its software asks for signatures of notes without value: change kept in a pool that only loses funds has one. */
   readonly signsZeroValues: boolean;
   /** It finds its keys by the path in the seed alone. */
@@ -46,6 +48,8 @@ const LIMITS: Readonly<Record<Exclude<Device, 'other'>, DeviceLimits>> = {
     mostActions: NO_LIMIT,
     mostTransparentOutputs: NO_LIMIT,
     mostShieldedPayments: NO_LIMIT,
+    // The wallet of the reference's authors splits its change in four.
+    mostChangeNotes: NO_LIMIT,
     signsZeroValues: true,
     needsPath: true,
     reads: { 1: '3.0.0', 2: '3.0.2' },
@@ -62,6 +66,7 @@ const LIMITS: Readonly<Record<Exclude<Device, 'other'>, DeviceLimits>> = {
     mostActions: 32,
     mostTransparentOutputs: 10,
     mostShieldedPayments: 4,
+    mostChangeNotes: 1,
     signsZeroValues: false,
     needsPath: false,
     // 3.9.0 computes the nullifiers of Ironwood in another way.
@@ -100,6 +105,10 @@ export interface DeviceFault {
 
 const limitsOf = (device: SigningDevice | undefined): DeviceLimits | undefined =>
   device === undefined || device.kind === 'other' ? undefined : LIMITS[device.kind];
+
+/** Into how many notes change may be split for the device. */
+export const mostChangeNotes = (device: SigningDevice | undefined): number =>
+  limitsOf(device)?.mostChangeNotes ?? NO_LIMIT;
 
 /** What the device surely does not sign, in sentences. */
 export function deviceFaults(device: SigningDevice | undefined, payment: DevicePayment): DeviceFault[] {

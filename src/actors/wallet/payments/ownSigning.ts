@@ -65,7 +65,7 @@ const termsOf = ({ txid, account, payments, change, fee, expiryHeight }: StoredP
     zatoshi,
     memo: memo === null ? undefined : hexToBytes(memo),
   })),
-  change: change ?? undefined,
+  change: change === null ? undefined : { notes: 1, ...change },
   fee,
   expiryHeight,
 });

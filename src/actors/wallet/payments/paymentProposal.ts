@@ -9,7 +9,10 @@ import {
 import { blockSecondsAt } from '@wallet-companion/zcash/blockTimes';
 import { PROTOCOLS } from '@wallet-companion/zcash/pools';
 import type { Input } from '../../../protocol/operations.ts';
+import type { Config } from '../ports/configFile.ts';
+import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
+import { mostChangeNotes } from './deviceLimits.ts';
 import { inSteps } from './inSteps.ts';
 import type { Proposal, ProposalContext } from './proposalContext.ts';
 import { optionsOf, type Requested } from './request.ts';
@@ -59,8 +62,13 @@ const payeesRequest = (
   protocols: PROTOCOLS.filter((protocol) => keys[protocol] !== undefined),
   ownKeys: session.scanKeys.incoming,
   payments,
-  options: { ...optionsOf(input), feePerAction: environment.configFile.get().fee_per_action },
+  options: { ...optionsOf(input), ...settingsOf(environment.configFile.get(), session.book) },
 });
+
+const settingsOf = (
+  { fee_per_action: feePerAction, change_notes }: Config,
+  { device }: Pick<Session['book'], 'device'>,
+) => ({ feePerAction, changeNotes: Math.min(change_notes, mostChangeNotes(device)) });
 
 /** What is wrong at every height of the chain. */
 const WRONG_ANYWHERE: ReadonlySet<RecipientFault> = new Set([

@@ -34,7 +34,11 @@ export function paymentView(
       amount_zatoshi: zatoshi,
       memo: memo === null ? null : memoBytesView(hexToBytes(memo)),
     })),
-    change: payment.change && { pool: payment.change.pool, amount_zatoshi: payment.change.zatoshi },
+    change: payment.change && {
+      pool: payment.change.pool,
+      amount_zatoshi: payment.change.zatoshi,
+      notes: payment.change.notes ?? 1,
+    },
     fee_zatoshi: payment.fee,
     becomes_public: payment.disclosures.map(disclosureView),
     notes: payment.notes.map(({ pool, txid, outputIndex, zatoshi }) => ({

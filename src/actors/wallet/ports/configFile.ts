@@ -39,6 +39,8 @@ export interface Config {
   readonly min_confirmations: number;
   /** Zatoshi that payments pay per action (ZIP 317). */
   readonly fee_per_action: number;
+  /** Change is split until the account has so many notes for further payments. */
+  readonly change_notes: number;
   /** Invoices below so many zatoshi count as confirmed with one confirmation, unless they say another number. */
   readonly invoice_one_confirmation_below: number;
   readonly auto_lock_seconds: number;

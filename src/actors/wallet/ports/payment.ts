@@ -111,7 +111,8 @@ export interface StoredPayment {
     /** Hexadecimal of 512 bytes; null for transparent recipients. */
     readonly memo: string | null;
   }[];
-  readonly change: { readonly pool: Pool; readonly zatoshi: Zatoshi } | null;
+  /** `notes`: how many it is split into; absent in payments that were kept before change was split. */
+  readonly change: { readonly pool: Pool; readonly zatoshi: Zatoshi; readonly notes?: number } | null;
   readonly fee: Zatoshi;
   readonly disclosures: readonly Disclosure[];
   readonly notes: readonly PaymentNote[];

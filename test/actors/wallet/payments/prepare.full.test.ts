@@ -31,8 +31,8 @@ for (const source of ['node', 'compact'] as const) {
           memo: { text: 'rent' },
         },
       ],
-      change: { pool: 'ironwood', amount_zatoshi: 0.5 * ZEC - 10_000 },
-      fee_zatoshi: 10_000,
+      change: { pool: 'ironwood', amount_zatoshi: 0.5 * ZEC - 25_000, notes: 4 },
+      fee_zatoshi: 25_000,
       becomes_public: [],
       reserved_zatoshi: 2 * ZEC,
       anchor_height: tip - 2,
@@ -74,7 +74,7 @@ for (const source of ['node', 'compact'] as const) {
     // Its own spend, and the one of nothing beside the change.
     t.is(signaturesFor(kept), 2);
     const moved = await bed.prepare({ ...wanted, change: 'moved' });
-    t.like(moved, { fee_zatoshi: 20_000, change: { pool: 'ironwood', amount_zatoshi: ZEC - 20_020_000 } });
+    t.like(moved, { fee_zatoshi: 35_000, change: { pool: 'ironwood', amount_zatoshi: ZEC - 20_035_000 } });
     t.is(signaturesFor(moved), 1);
     t.not(kept.notes[0]!.txid, moved.notes[0]!.txid);
   });
@@ -85,12 +85,12 @@ for (const source of ['node', 'compact'] as const) {
     const wanted = { address: RECIPIENT, zatoshi: 10_000_000, source, ...crossing };
     const prepared = await bed.prepare(wanted);
     t.like(prepared, {
-      fee_zatoshi: 20_000,
+      fee_zatoshi: 35_000,
       // Some signers cannot spend Sapling's change.
-      change: { pool: 'ironwood', amount_zatoshi: ZEC - 10_020_000 },
+      change: { pool: 'ironwood', amount_zatoshi: ZEC - 10_035_000 },
       becomes_public: [
         { consent: 'crossing_pools', pool: 'sapling', amount_zatoshi: ZEC },
-        { consent: 'crossing_pools', pool: 'ironwood', amount_zatoshi: 20_000 - ZEC },
+        { consent: 'crossing_pools', pool: 'ironwood', amount_zatoshi: 35_000 - ZEC },
       ],
       missing: [
         { pool: 'sapling', signatures: 1, proofs: true, signer_keys: true },
@@ -100,7 +100,7 @@ for (const source of ['node', 'compact'] as const) {
     t.is(signaturesFor(prepared), 1);
     await bed.wallet.call('payments.discard', { payment_id: prepared.payment_id });
     const kept = await bed.prepare({ ...wanted, change: 'kept' });
-    t.deepEqual(kept.change, { pool: 'sapling', amount_zatoshi: ZEC - 10_020_000 });
+    t.deepEqual(kept.change, { pool: 'sapling', amount_zatoshi: ZEC - 10_030_000, notes: 4 });
   });
 }
 
@@ -122,7 +122,7 @@ test('a transparent recipient takes consent by name, and then gets paid', async 
   });
   const prepared = await bed.prepare({ ...wanted, privacy: ['transparent_recipients'] });
   t.like(prepared, {
-    fee_zatoshi: 15_000,
+    fee_zatoshi: 25_000,
     payments: [{ pool: 'transparent', address: TRANSPARENT_ADDRESS, amount_zatoshi: 30_000_000, memo: null }],
     becomes_public: [
       {

@@ -72,7 +72,7 @@ for (const source of SOURCES) {
     const prepared = await bed.shield();
     const id = prepared.payment_id;
     t.is(prepared.fee_zatoshi, 20_000);
-    t.deepEqual(prepared.change, { pool: 'ironwood', amount_zatoshi: 3 * ZEC - 20_000 });
+    t.deepEqual(prepared.change, { pool: 'ironwood', amount_zatoshi: 3 * ZEC - 20_000, notes: 1 });
     t.deepEqual(
       prepared.inputs.map(({ address, value_zatoshi }) => [address, value_zatoshi]),
       [

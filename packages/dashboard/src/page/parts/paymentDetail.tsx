@@ -130,7 +130,11 @@ function factsOf(payment: model.Payment): readonly (Fact | false)[] {
     ],
     [
       model.isShielding(payment) ? 'Becomes yours' : 'Change',
-      change === null ? 'None' : <Sum key="change" zatoshi={change.amount_zatoshi} pool={change.pool} />,
+      change === null ? (
+        'None'
+      ) : (
+        <Sum key="change" zatoshi={change.amount_zatoshi} pool={change.pool} notes={change.notes} />
+      ),
     ],
     ['Fee', <Amount key="fee" zatoshi={payment.fee_zatoshi} />],
     left !== undefined && ['Left after it', <Amount key="left" zatoshi={left} />],
@@ -146,16 +150,26 @@ function factsOf(payment: model.Payment): readonly (Fact | false)[] {
 
 type SumProps = {
   pool?: string;
+  notes?: number;
   who?: string | null;
   to?: string;
   memo?: HasMemo['memo'];
   doubt?: string | null;
 };
 
-const Sum = ({ zatoshi, pool, who, to, memo = null, doubt }: SumProps & { zatoshi: number | null }) => (
+const Sum = ({
+  zatoshi,
+  pool,
+  notes = 1,
+  who,
+  to,
+  memo = null,
+  doubt,
+}: SumProps & { zatoshi: number | null }) => (
   <>
     <Amount zatoshi={zatoshi} />
     {pool && ` in ${pool}`}
+    {notes > 1 && `, ${notes} notes`}
     {who && ` to ${who}`}
     {to && <code>{to}</code>}
     <Memo memo={memo} />
