@@ -1,6 +1,8 @@
-// The network's own protocol: one peer, what it is asked, and headers that it shows.
+// The network's own protocol: one peer and what it is asked, and several that show the chain of most work.
 
+export { AddressBook, type AddressBookParts, networkOf, type PeerPlace } from '../chain/peers/addressBook.ts';
 export { type Followed, followHeaders } from '../chain/peers/followHeaders.ts';
+export { type HeaderPeer, HeaderPeers, type HeaderPeersParts } from '../chain/peers/headerPeers.ts';
 export {
   type Item,
   type ItemKind,

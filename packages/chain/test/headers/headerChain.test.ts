@@ -199,6 +199,6 @@ test('a branch that begins deeper than nodes would leave is refused, one block h
   t.deepEqual(one.take(long.slice(10, 170)), { kind: 'taken', fresh: 0 });
   const locator = one.locator();
   t.true(locator.length <= 40);
-  t.deepEqual(locator[0], branch.at(-1)!.header.hash);
+  t.deepEqual(locator[0], branch.at(-2)!.header.hash);
   t.deepEqual(locator.at(-1), genesis!.header.hash);
 });

@@ -90,6 +90,7 @@ export function scriptedPeer(script: Script = () => [], version = HONEST, pieces
   return {
     received,
     say,
+    ours,
     theirs,
     open: (overrides: Partial<PeerOptions> = {}) => PeerConnection.open(ours, { ...options, ...overrides }),
     /** Strikes the timers of this length. */

@@ -116,11 +116,14 @@ export class HeaderChain {
     return this.#rows.has(height) ? (this.#rows.hash(height).slice() as BlockHash) : undefined;
   }
 
-  /** Hashes of the best chain, newest first, the trusted one last: at most some 40, from which a peer finds the fork. */
+  /**
+   * Hashes of the best chain, newest first, the trusted one last: at most some 40, from which a peer finds the fork. They begin
+   * below the tip, so that a peer that has the tip shows it.
+   */
   locator(): BlockHash[] {
     const hashes: BlockHash[] = [];
     let gap = 1;
-    for (let height = this.#rows.tip; height > this.#trusted; height -= gap) {
+    for (let height = this.#rows.tip - 1; height > this.#trusted; height -= gap) {
       hashes.push(this.hashAt(height)!);
       if (hashes.length >= SINGLE_STEPS) gap *= 2;
     }

@@ -1,16 +1,26 @@
 // Brings a chain of headers up to what one peer shows. The chain believes none of it that was not worked for.
 
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
 import type { HeaderChain, HeaderFault, HeadersTaken } from '../headers/headerChain.ts';
 import { MOST_HEADERS } from './messages.ts';
 import type { PeerConnection } from './peerConnection.ts';
 
-export type Followed =
-  /** All that it shows was taken; `fresh`: how many headers were new. */
-  | { readonly kind: 'followed'; readonly fresh: number }
+export type Followed = {
+  /** How many headers were new. */
+  readonly fresh: number;
+} & (
+  | {
+      /** All that it shows was taken. */
+      readonly kind: 'followed';
+      /** The last header of its chain; undefined where it knows none of ours but the first. */
+      readonly tip: BlockHash | undefined;
+    }
   /** It shows a block ahead of the clock: it may be right, and is asked again later. */
-  | { readonly kind: 'early'; readonly fresh: number }
-  /** It sent what no honest peer sends: a header that was not worked for, or headers without end that add nothing. */
-  | { readonly kind: 'lied'; readonly why: HeaderFault | 'endless'; readonly fresh: number };
+  | { readonly kind: 'early' }
+  /** It sent what no honest peer sends: a header that was not worked for, or headers without end that lead nowhere. */
+  | { readonly kind: 'lied'; readonly why: HeaderFault | 'endless' }
+);
 
 /** `took` is called after each answer. Rejects with `PeerError` when the connection ends; the chain keeps what was taken by then. */
 export async function followHeaders(
@@ -19,18 +29,22 @@ export async function followHeaders(
   took: (taken: HeadersTaken) => void = () => undefined,
 ): Promise<Followed> {
   let fresh = 0;
-  let end = chain.locator();
+  let tip: BlockHash | undefined;
+  let locator = chain.locator();
+  const ends = new Set<string>();
   for (;;) {
-    const headers = await peer.headers(end);
+    const headers = await peer.headers(locator);
     const taken = chain.take(headers);
     took(taken);
     fresh += taken.fresh;
     if (taken.kind === 'early') return { kind: 'early', fresh };
     if (taken.kind === 'refused') return { kind: 'lied', why: taken.why, fresh };
-    if (headers.length < MOST_HEADERS) return { kind: 'followed', fresh };
-    // On a branch with less work the next ones follow the last of these, which the chain does not name.
-    const last = headers.at(-1)!.header.hash;
-    if (taken.fresh === 0) return { kind: 'lied', why: 'endless', fresh };
-    end = [last, ...chain.locator()];
+    tip = headers.at(-1)?.header.hash ?? tip;
+    if (headers.length < MOST_HEADERS || tip === undefined) return { kind: 'followed', tip, fresh };
+    // An honest peer that is behind may begin with many that are known, but each answer leads on.
+    const end = bytesToHex(tip);
+    if (ends.has(end)) return { kind: 'lied', why: 'endless', fresh };
+    ends.add(end);
+    locator = [tip, ...chain.locator()];
   }
 }

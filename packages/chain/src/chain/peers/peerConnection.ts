@@ -61,8 +61,6 @@ export interface PeerOptions {
   readonly after: After;
   /** Milliseconds since 1970. */
   now(): number;
-  /** What the peer says by itself: a new block, or transactions. */
-  announced?(items: readonly Item[]): void;
 }
 
 /** Milliseconds in which a whole answer must be there, not a part of it. */
@@ -97,6 +95,9 @@ export class PeerConnection {
   #cancelPing: () => void = () => undefined;
   #theirs: Version | undefined;
   #pings = 0;
+  /** A block was announced since headers were asked for. */
+  #hasNews = false;
+  #tellNews: () => void = () => undefined;
   /** Rejects when the connection ends. */
   readonly ended: Promise<never>;
 
@@ -131,6 +132,7 @@ export class PeerConnection {
   async headers(locator: readonly BlockHash[]): Promise<ReceivedHeader[]> {
     const version = Math.min(PROTOCOL_VERSION, this.version.version);
     let headers: ReceivedHeader[] = [];
+    this.#hasNews = false;
     await this.#ask({ command: 'getheaders', body: getHeadersBody(version, locator) }, ANSWER_MS, (frame) => {
       if (frame.command === 'headers') headers = readHeaders(frame.body);
     });
@@ -151,6 +153,17 @@ export class PeerConnection {
       blocks.set(hash, body);
     });
     return blocks;
+  }
+
+  /** Resolves when the peer has announced a block since its headers were asked for, or after `ms`. Rejects with `PeerError`. */
+  async news(ms: number): Promise<void> {
+    if (this.#hasNews) return;
+    let cancel: () => void = () => undefined;
+    const news = new Promise<void>((resolve) => {
+      this.#tellNews = resolve;
+      cancel = this.#options.after(ms, resolve);
+    });
+    await Promise.race([news, this.ended]).finally(cancel);
   }
 
   /** The transactions of its mempool, as it names them. Rejects with `PeerError`. */
@@ -270,7 +283,10 @@ export class PeerConnection {
       return;
     }
     if (this.#waiting?.take(frame)) this.#waiting.resolve();
-    if (frame.command === 'inv') this.#options.announced?.(readItems(frame.body));
+    if (frame.command === 'inv' && readItems(frame.body).some(({ kind }) => kind === 'block')) {
+      this.#hasNews = true;
+      this.#tellNews();
+    }
   }
 
   #over(fault: PeerFault, message: string): void {

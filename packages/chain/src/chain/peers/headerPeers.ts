@@ -1,0 +1,185 @@
+// Several peers at once, none of which is believed: each brings the same chain of headers up to what it shows, and who lies or
+// is silent is replaced by another, in another network.
+
+import type { Duplex } from 'node:stream';
+import type { After } from '@wallet-companion/base/async';
+import { bytesToHex } from '@wallet-companion/base/bytes';
+import type { HeaderChain } from '../headers/headerChain.ts';
+import { type AddressBook, networkOf, type PeerPlace } from './addressBook.ts';
+import { type Followed, followHeaders } from './followHeaders.ts';
+import { PeerConnection, PeerError, type PeerFault } from './peerConnection.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long a host is left alone after what happened. Shared addresses make an end without a word nobody's fault. */
+const LEFT_MS: Readonly<Record<PeerFault | 'lied', number>> = {
+  lied: DAY_MS,
+  malformed: DAY_MS,
+  unasked: DAY_MS,
+  old: DAY_MS,
+  ourselves: DAY_MS,
+  'without blocks': DAY_MS,
+  silent: HOUR_MS,
+  closed: HOUR_MS / 6,
+  left: 0,
+};
+
+/** Between two questions of a peer that announces nothing: some two blocks' time. */
+const ASK_EVERY_MS = 60_000;
+/** Before the next try where no place could be tried. */
+const REST_MS = 10_000;
+
+export interface HeaderPeersParts {
+  readonly chain: HeaderChain;
+  readonly book: AddressBook;
+  /** Connections that are wanted at once. */
+  readonly wanted: number;
+  readonly magic: Uint8Array;
+  readonly agent: string;
+  readonly startHeight: number;
+  readonly after: After;
+  /** Milliseconds since 1970. */
+  now(): number;
+  randomBytes(length: number): Uint8Array;
+  /** An open connection. Rejects where there is none. */
+  dial(place: PeerPlace): Promise<Duplex>;
+  /** More names, where the book has none that can be tried. */
+  seeds(): Promise<readonly PeerPlace[]>;
+  /** The best chain, or who shows it, has changed. */
+  changed(): void;
+  /** A peer was left for a reason. */
+  left(place: PeerPlace, why: string): void;
+}
+
+export interface HeaderPeer {
+  readonly place: PeerPlace;
+  readonly agent: string;
+  /** The last header that it showed, in hex; undefined before its first answer. */
+  readonly tip: string | undefined;
+}
+
+interface Live {
+  readonly place: PeerPlace;
+  readonly connection: PeerConnection;
+  tip: string | undefined;
+}
+
+export class HeaderPeers {
+  readonly #parts: HeaderPeersParts;
+  /** By their networks; undefined while one is dialled. */
+  readonly #live = new Map<string, Live | undefined>();
+  #isOpen = true;
+  #isSeeding = false;
+  #cancelRest: () => void = () => undefined;
+
+  constructor(parts: HeaderPeersParts) {
+    this.#parts = parts;
+  }
+
+  get peers(): readonly HeaderPeer[] {
+    return [...this.#live.values()]
+      .filter((one) => one !== undefined)
+      .map(({ place, connection, tip }) => ({ place, agent: connection.version.agent, tip }));
+  }
+
+  /** Peers in different networks that show the chain's own tip. */
+  get agreeing(): number {
+    const tip = bytesToHex(this.#parts.chain.tip.hash);
+    return this.peers.filter((one) => one.tip === tip).length;
+  }
+
+  /** Dials until as many are connected as are wanted, and again whenever one is lost. */
+  start(): void {
+    while (this.#isOpen && this.#live.size < this.#parts.wanted) {
+      const place = this.#parts.book.pick(new Set(this.#live.keys()));
+      if (place === undefined) {
+        this.#seed();
+        return;
+      }
+      const network = networkOf(place);
+      this.#live.set(network, undefined);
+      void this.#serve(place, network).then(() => this.start());
+    }
+  }
+
+  /** Ends all connections. */
+  close(): void {
+    this.#isOpen = false;
+    this.#cancelRest();
+    for (const one of this.#live.values()) one?.connection.close();
+  }
+
+  #seed(): void {
+    if (this.#isSeeding) return;
+    this.#isSeeding = true;
+    const rest = (): void => {
+      if (!this.#isOpen) return;
+      this.#cancelRest = this.#parts.after(REST_MS, () => {
+        this.#isSeeding = false;
+        this.start();
+      });
+    };
+    this.#parts
+      .seeds()
+      .then((places) => this.#parts.book.name(places))
+      .then(rest, rest);
+  }
+
+  /** One peer from the dial to its end. Never rejects. */
+  async #serve(place: PeerPlace, network: string): Promise<void> {
+    const { book, left, changed } = this.#parts;
+    let why: { readonly fault: PeerFault | 'lied'; readonly message: string };
+    try {
+      const live = await this.#open(place, network);
+      book.good(place);
+      why = await this.#follow(live);
+    } catch (error) {
+      why =
+        error instanceof PeerError ? error : { fault: 'closed', message: 'no connection could be opened' };
+    }
+    this.#live.get(network)?.connection.close();
+    this.#live.delete(network);
+    if (!this.#isOpen) return;
+    book.leave(place, LEFT_MS[why.fault]);
+    left(place, why.message);
+    changed();
+  }
+
+  async #open(place: PeerPlace, network: string): Promise<Live> {
+    const { dial, randomBytes, magic, agent, startHeight, after, now } = this.#parts;
+    const options = { magic, agent, startHeight, after, now, nonce: randomBytes(8) };
+    const connection = await PeerConnection.open(await dial(place), options);
+    const live: Live = { place, connection, tip: undefined };
+    this.#live.set(network, live);
+    if (!this.#isOpen) connection.close();
+    return live;
+  }
+
+  /** Returns when it has lied. Rejects with `PeerError`. */
+  async #follow(live: Live): Promise<{ readonly fault: 'lied'; readonly message: string }> {
+    const { chain, book, changed } = this.#parts;
+    book.learn(await live.connection.addresses());
+    for (;;) {
+      const followed = await followHeaders(chain, live.connection);
+      if (followed.kind === 'lied') return { fault: 'lied', message: LIES[followed.why] };
+      if (followed.kind === 'followed') live.tip = followed.tip && bytesToHex(followed.tip);
+      changed();
+      await live.connection.news(ASK_EVERY_MS);
+    }
+  }
+}
+
+type Lie = Extract<Followed, { readonly kind: 'lied' }>['why'];
+
+const LIES: Readonly<Record<Lie, string>> = {
+  unlinked: 'it sent a header that follows none',
+  deep: 'it follows a chain that parted from this one long ago',
+  version: 'it sent a header of an unknown version',
+  target: 'it sent a header with less work than the network asks for',
+  time: 'it sent a header with an impossible time',
+  hash: 'it sent a header that was not worked for',
+  solution: 'it sent a header that was not worked for',
+  checkpoint: 'it follows another chain than the known blocks',
+  endless: 'it sent headers without end',
+};
