@@ -1,9 +1,10 @@
 // The wallet's verifier on payments of the vectors, whose proofs the reference crates made.
 
+import { loadWrongProofs } from '@wallet-companion/halo2/load';
 import { KernelUnavailableError } from '@wallet-companion/kernel/kernel';
 import { flipped, stage, withField } from '@wallet-companion/pczt/test/pcztVectors';
 import test from 'ava';
-import { createProofVerifier, loadVerifier } from '../../src/workers/proofVerifier.ts';
+import { createProofVerifier } from '../../src/workers/proofVerifier.ts';
 
 const verifier = createProofVerifier();
 
@@ -11,7 +12,7 @@ test('without a kernel that works no payment is refused, with one it is verified
   const wrong = flipped(stage('v6-ironwood-ironwood', 'complete'), 'ironwood.zkproof');
   let isHindered = true;
   const hindered = createProofVerifier((name) =>
-    isHindered ? Promise.reject(new KernelUnavailableError('no vectors')) : loadVerifier(name),
+    isHindered ? Promise.reject(new KernelUnavailableError('no vectors')) : loadWrongProofs(name),
   );
   t.deepEqual(await hindered.findWrongProofs(wrong), []);
   isHindered = false;

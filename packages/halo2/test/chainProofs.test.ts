@@ -6,7 +6,7 @@ import { readVectors } from '@wallet-companion/zcash/test/readVectors';
 import { transactionContents } from '@wallet-companion/zcash/transactions';
 import test from 'ava';
 import { readCircuit } from '../src/halo2/circuit/circuit.ts';
-import { statementOf } from '../src/halo2/statement.ts';
+import { statementOf } from '../src/halo2/verifier/statement.ts';
 import { createKernel, createTestVerifier, readFixture } from './support.ts';
 
 const FIRST = 'aabd3df9c518be499d6d62089ea235ff7105f090fce70d1e4693d23b0d4cb1a3';

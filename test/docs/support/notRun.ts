@@ -44,6 +44,6 @@ export const NOT_RUN: readonly NotRun[] = [
     reason: 'needs the answer of a device to several payments: test/cli/pay.full.test.ts',
   },
   { command: /^#!\/bin\/sh/, reason: 'test/service/programs/signerExample.full.test.ts runs it' },
-  { command: /^cd packages\/prover|^cargo /, reason: 'compiles for minutes: npm run build:prover' },
+  { command: /^cd packages\/prover|^cargo |halo2work/, reason: 'compiles for minutes, or works for them' },
   { command: /^cp -r /, reason: 'test/browser/extensions.full.test.ts loads what it makes' },
 ];

@@ -9,7 +9,7 @@ import test from 'ava';
 import { loadPoints } from '../../src/halo2/circuit/circuitFiles.ts';
 import { createActionProver } from '../../src/halo2/prover/actionProver.ts';
 import { type ProvableAction, Proving } from '../../src/halo2/prover/prover.ts';
-import { statementOf } from '../../src/halo2/statement.ts';
+import { statementOf } from '../../src/halo2/verifier/statement.ts';
 import { preparedVerifier } from '../../src/halo2/verifier/verifier.ts';
 import { UnprovableError } from '../../src/halo2/witness/unprovable.ts';
 import { createKernel, createTestVerifier, PROOFS, RECORDED_PROOFS } from '../support.ts';

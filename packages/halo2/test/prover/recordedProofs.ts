@@ -1,34 +1,15 @@
 // A prover as a thread has it, the crates' stream of draws, and recorded actions to prove.
 
-import { blake2b } from '@noble/hashes/blake2.js';
-import { asciiBytes, concatBytes, hexToBytes, u64ToLeBytes } from '@wallet-companion/base/bytes';
 import type { Circuit } from '../../src/halo2/circuit/circuit.ts';
 import { loadCircuit, loadPoints, loadTable } from '../../src/halo2/circuit/circuitFiles.ts';
-import type { RandomBytes } from '../../src/halo2/prover/draws.ts';
 import type { ProofHelper } from '../../src/halo2/prover/proofWork.ts';
 import { type ProvableAction, Proving } from '../../src/halo2/prover/prover.ts';
 import { type CircuitTables, createProvingKey, type ProvingKey } from '../../src/halo2/prover/provingKey.ts';
 import { prepare } from '../../src/halo2/verifier/verifier.ts';
 import { createActionWitness } from '../../src/halo2/witness/actionWitness.ts';
+import { seededStream } from '../helpers/seededStream.ts';
 import { createKernel, type RECORDED_PROOFS } from '../support.ts';
 import { inputsOf, WITNESS_CASES, witnessCircuit } from '../witness/recordedWitnesses.ts';
-
-const PERSONAL = asciiBytes('halo2work-rng-v1');
-const BLOCK = 64;
-
-/** Block after block, as the tool draws them. */
-export function seededStream(seed: string): { readonly random: RandomBytes; readonly blocks: () => number } {
-  let blocks = 0n;
-  const next = (): Uint8Array =>
-    blake2b(concatBytes(hexToBytes(seed), u64ToLeBytes(blocks++)), {
-      dkLen: BLOCK,
-      personalization: PERSONAL,
-    });
-  return {
-    random: (length) => concatBytes(...Array.from({ length: length / BLOCK }, next)),
-    blocks: () => Number(blocks),
-  };
-}
 
 export async function proofWithStream(
   key: ProvingKey,

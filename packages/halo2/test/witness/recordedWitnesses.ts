@@ -7,9 +7,8 @@ import {
   type PallasPoint,
   tryDecodePallas,
 } from '@wallet-companion/zcash/curves';
-import { loadCircuit } from '../../src/halo2/circuit/circuitFiles.ts';
+import { loadProverData } from '../../src/halo2/load.ts';
 import type { ActionInputs, ActionWitness } from '../../src/halo2/witness/actionWitness.ts';
-import { loadWitnessCircuit } from '../../src/halo2/witness/loadWitnessCircuit.ts';
 import { readFixture, scalarOf } from '../support.ts';
 
 interface RecordedNote {
@@ -38,7 +37,7 @@ export const WITNESS_CASES = JSON.parse(
   new TextDecoder().decode(readFixture('witnesses')),
 ) as readonly WitnessCase[];
 
-export const witnessCircuit = async () => loadWitnessCircuit(await loadCircuit('post-nu6-3'));
+export const witnessCircuit = async () => (await loadProverData()).witnesses;
 
 function point(bytes: Uint8Array): PallasPoint {
   const decoded = tryDecodePallas(bytes);

@@ -1,4 +1,4 @@
 // Compiles the WebAssembly kernel from binaries that the caller reads, and tests it. Needs nothing of Node.
 
-export { fetchKernel } from '../kernel/fetchKernel.ts';
+export { fetchKernel, fetchVesta } from '../kernel/fetchKernel.ts';
 export { findNoteFault } from '../kernel/noteSelfTest.ts';

@@ -26,20 +26,24 @@ function versionAt(height: Height, { activation }: NetworkParameters): DigestVer
   return ENCODING_OF_VERSION[transactionVersion] === undefined ? undefined : transactionVersion;
 }
 
-/** Whether a PCZT can hold a transaction that is mined at the height: from NU5 on. */
+const upgradeAt = (height: Height, { activation }: NetworkParameters) =>
+  UPGRADES.findLast(({ key }) => isActive(activation, key, height));
+
+/** Whether a PCZT can hold a transaction that is mined at the height, with proofs of a circuit that is known: from NU6.2 on. */
 export const canCreatePczt = (params: NetworkParameters, height: Height): boolean =>
-  versionAt(height, params) !== undefined;
+  versionAt(height, params) !== undefined && upgradeAt(height, params)?.circuit !== undefined;
 
 /**
  * Creator of ZIP 374: an empty PCZT for a transaction that is mined at `targetHeight` at the earliest and at
  * `expiryHeight` at the latest (0: whenever). No other role may add parts: inputs and outputs come with their signed
- * parts. SpendingRefusal at a height whose transactions no PCZT can hold.
+ * parts. SpendingRefusal at a height whose transactions no PCZT can hold, or whose circuit is unknown.
  */
 export function createPczt(params: NetworkParameters, targetHeight: Height, expiryHeight: Height): Pczt {
   const txVersion = versionAt(targetHeight, params);
-  const upgrade = UPGRADES.findLast(({ key }) => isActive(params.activation, key, targetHeight));
+  const upgrade = upgradeAt(targetHeight, params);
   if (txVersion === undefined || upgrade === undefined)
     return refuseSpending({ kind: 'height', fault: 'noVersion' });
+  if (upgrade.circuit === undefined) return refuseSpending({ kind: 'height', fault: 'noCircuit' });
   return {
     global: {
       txVersion,

@@ -46,7 +46,7 @@ export type SpendingProblem =
       readonly kind: 'recipients';
       readonly fault: 'none' | 'tooMany' | 'totalRange' | 'everythingTakesOne' | 'everythingHasAmount';
     }
-  | { readonly kind: 'height'; readonly fault: 'noVersion' }
+  | { readonly kind: 'height'; readonly fault: 'noVersion' | 'noCircuit' }
   | {
       readonly kind: 'expiry';
       readonly fault: 'range' | 'tooNear';

@@ -7,11 +7,12 @@ import {
   encodeUnifiedContainer,
   TYPECODE,
 } from '@wallet-companion/zcash/addresses';
-import { regtestParameters } from '@wallet-companion/zcash/network';
+import { circuitOfBranch, MAIN, regtestParameters, UPGRADES } from '@wallet-companion/zcash/network';
 import { parseMemo } from '@wallet-companion/zcash/notes';
 import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import { parsePaymentUri } from '@wallet-companion/zcash/zip321';
 import test from 'ava';
+import { canCreatePczt } from '../../src/spending/creator.ts';
 import type { ProposalOptions } from '../../src/spending/proposal.ts';
 import { type SpendingProblem, SpendingRefusal } from '../../src/spending/refusal.ts';
 import {
@@ -545,6 +546,24 @@ test('there are no PCZTs for heights before NU5', (t) => {
     problemOf(() => propose({ params, notes: [], payments: [{ address: saplingAddress(), zatoshi: 1 }] })),
     { kind: 'height', fault: 'noVersion' },
   );
+});
+
+test('no payment is prepared where the circuit of its proofs is unknown, and from NU6.2 on it is known', (t) => {
+  const late = regtestParameters({ nu6_2: 50_000 });
+  const request = { notes: [], payments: [{ address: saplingAddress(), zatoshi: 1 }] };
+  t.deepEqual(
+    problemOf(() => propose({ ...request, params: late })),
+    { kind: 'height', fault: 'noCircuit' },
+  );
+  t.deepEqual(
+    [49_999, 50_000].map((height) => canCreatePczt(late, height)),
+    [false, true],
+  );
+  for (const { branchId, circuit, main } of UPGRADES.slice(-3)) {
+    t.is(circuitOfBranch(branchId), circuit);
+    t.true(canCreatePczt(MAIN, main));
+  }
+  t.is(circuitOfBranch(0x1234), undefined);
 });
 
 test('a payment request is taken as it was read', (t) => {

@@ -15,6 +15,11 @@ interface UpgradeBase {
   readonly branchId: number;
   /** The upgrade is certainly below the tips of the public networks, so a wallet created today has nothing below it. */
   readonly passed: boolean;
+  /**
+   * The circuit of Orchard's and Ironwood's proofs, as `packages/halo2` has it. Where it is undefined there is none here, and
+   * no payment is prepared.
+   */
+  readonly circuit: string | undefined;
   /** Target spacing from this upgrade on, in seconds, where it changes. */
   readonly blockSeconds?: number;
   /** Blocks over whose targets and times the difficulty is averaged from here on, where it changes. */
@@ -51,6 +56,7 @@ export const UPGRADES = [
     key: 'sapling',
     name: 'Sapling',
     branchId: 0x76b809bb,
+    circuit: undefined,
     optional: false,
     main: 419_200,
     test: 280_000,
@@ -65,6 +71,7 @@ export const UPGRADES = [
     key: 'blossom',
     name: 'Blossom',
     branchId: 0x2bb40e60,
+    circuit: undefined,
     optional: false,
     main: 653_600,
     test: 584_000,
@@ -76,6 +83,7 @@ export const UPGRADES = [
     key: 'heartwood',
     name: 'Heartwood',
     branchId: 0xf5b9230b,
+    circuit: undefined,
     optional: false,
     main: 903_000,
     test: 903_800,
@@ -86,6 +94,7 @@ export const UPGRADES = [
     key: 'canopy',
     name: 'Canopy',
     branchId: 0xe9ff75a6,
+    circuit: undefined,
     optional: false,
     main: 1_046_400,
     test: 1_028_500,
@@ -96,6 +105,7 @@ export const UPGRADES = [
     key: 'nu5',
     name: 'NU5',
     branchId: 0xc2d6d0b4,
+    circuit: undefined,
     optional: false,
     main: 1_687_104,
     test: 1_842_420,
@@ -107,6 +117,7 @@ export const UPGRADES = [
     key: 'nu6',
     name: 'NU6',
     branchId: 0xc8e71055,
+    circuit: undefined,
     optional: false,
     main: 2_726_400,
     test: 2_976_000,
@@ -117,6 +128,7 @@ export const UPGRADES = [
     key: 'nu6_1',
     name: 'NU6.1',
     branchId: 0x4dec4df0,
+    circuit: undefined,
     optional: false,
     main: 3_146_400,
     test: 3_536_500,
@@ -127,6 +139,7 @@ export const UPGRADES = [
     key: 'nu6_2',
     name: 'NU6.2',
     branchId: 0x5437f330,
+    circuit: 'fixed-post-nu6-2',
     optional: false,
     main: 3_364_600,
     test: 4_052_000,
@@ -137,6 +150,7 @@ export const UPGRADES = [
     key: 'nu6_3',
     name: 'NU6.3',
     branchId: 0x37a5165b,
+    circuit: 'post-nu6-3',
     optional: true,
     main: 3_428_143,
     test: 4_134_000,
@@ -148,6 +162,7 @@ export const UPGRADES = [
     key: 'nu7',
     name: 'NU7',
     branchId: 0x77190ad9,
+    circuit: 'post-nu6-3',
     optional: true,
     main: 3_543_405,
     test: 4_465_026,
@@ -184,6 +199,12 @@ export type ActivationHeights = {
 
 const activationHeights = (network: Network): ActivationHeights =>
   Object.fromEntries(UPGRADES.map((upgrade) => [upgrade.key, upgrade[network]])) as ActivationHeights;
+
+export type CircuitName = NonNullable<UpgradeRow['circuit']>;
+
+/** The circuit of the proofs under a consensus branch; undefined where none is known here. */
+export const circuitOfBranch = (branchId: number): CircuitName | undefined =>
+  UPGRADES.find((row) => row.branchId === branchId)?.circuit;
 
 /** Whether the rules of the branch include those of `upgrade`; false for an unknown branch id. */
 export const isUnderUpgrade = (branchId: number, upgrade: Upgrade): boolean =>

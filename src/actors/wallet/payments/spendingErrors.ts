@@ -51,9 +51,7 @@ export function spendingError({ problem }: SpendingRefusal, situation: SpendingS
         `From block ${problem.height} on the network has rules that this version of the companion does not know: nothing that it prepares would be taken. Update it.`,
       );
     case 'height':
-      return notNow(
-        'At this height of the chain there is no kind of transaction yet that payments are prepared as.',
-      );
+      return notNow(HEIGHTS[problem.fault]);
     case 'confirmations':
       return badField('confirmations', 'must be at least 1');
     case 'noSource':
@@ -70,6 +68,12 @@ export function spendingError({ problem }: SpendingRefusal, situation: SpendingS
       throw new Error(`a payment is refused while it is built: ${problem.kind}`);
   }
 }
+
+const HEIGHTS: Readonly<Record<Problem<'height'>['fault'], string>> = {
+  noVersion: 'At this height of the chain there is no kind of transaction yet that payments are prepared as.',
+  noCircuit:
+    'At this height the network takes proofs of a circuit that this version of the companion does not have: nothing that it prepares would be taken. Update it.',
+};
 
 type Problem<K extends SpendingProblem['kind']> = Extract<SpendingProblem, { readonly kind: K }>;
 

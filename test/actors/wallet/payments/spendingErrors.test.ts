@@ -57,6 +57,7 @@ test('rules that change too soon, or are not there yet, refuse a payment and nam
     [{ kind: 'upgradeNear', height: 120 }, /^At block 120 the rules change.*Wait until then\.$/],
     [{ kind: 'unknownUpgrade', height: 120 }, /^From block 120 on .*Update it\.$/],
     [{ kind: 'height', fault: 'noVersion' }, /no kind of transaction yet/],
+    [{ kind: 'height', fault: 'noCircuit' }, /a circuit that this version .* Update it/],
   ] as const) {
     const error = errorOf(problem);
     t.is(error.code, 'INVALID_REQUEST');

@@ -3,10 +3,13 @@
 import { wipe } from '@wallet-companion/base/bytes';
 import type { VestaKernel } from '@wallet-companion/kernel/vesta';
 import type { Pczt } from '@wallet-companion/pczt/pczt';
-import { ACTION_POOLS } from '@wallet-companion/zcash/pools';
+import { effectsOfPczt } from '@wallet-companion/pczt/pcztRoles';
+import { circuitOfBranch } from '@wallet-companion/zcash/network';
+import { ACTION_POOLS, type ActionPool } from '@wallet-companion/zcash/pools';
 import type { Circuit } from '../circuit/circuit.ts';
-import { type CommitmentPoints, circuitOfBranch } from '../circuit/circuitFiles.ts';
+import type { CommitmentPoints } from '../circuit/circuitData.ts';
 import { prepare, preparedVerifier } from '../verifier/verifier.ts';
+import { wrongProofs } from '../verifier/wrongProofs.ts';
 import type { ActionWitness } from '../witness/actionWitness.ts';
 import { witnessesOf } from '../witness/pcztWitness.ts';
 import { UnprovableError } from '../witness/unprovable.ts';
@@ -36,6 +39,8 @@ export interface ActionProver {
    * @throws UnprovableError where the circuit has no proof for an action.
    */
   prove(pczt: Pczt): Promise<Pczt>;
+  /** The pools of actions whose proof is there and is not one of this transaction. */
+  findWrongProofs(pczt: Pczt): readonly ActionPool[];
 }
 
 /** Takes some 0.6 s of processor and 60 MB of the kernel's memory, which it keeps. */
@@ -52,10 +57,18 @@ export function createActionProver(parts: ActionProverParts): ActionProver {
       throw new UnprovableError('the witness breaks a constraint');
     return proof;
   };
+  const check = ({ global }: Pczt): void => {
+    if (circuitOfBranch(global.consensusBranchId) !== circuit.name)
+      throw new UnprovableError('the transaction is for an upgrade with another circuit');
+  };
   return {
+    findWrongProofs(pczt) {
+      if (ACTION_POOLS.every((pool) => pczt[pool].zkproof === undefined)) return [];
+      check(pczt);
+      return wrongProofs(kernel, verifier, effectsOfPczt(pczt), (pool) => pczt[pool].zkproof);
+    },
     async prove(pczt) {
-      if (circuitOfBranch(pczt.global.consensusBranchId) !== circuit.name)
-        throw new UnprovableError('the transaction is for an upgrade with another circuit');
+      check(pczt);
       let proved = pczt;
       for (const pool of ACTION_POOLS) {
         if (pczt[pool].actions.length === 0 || pczt[pool].zkproof !== undefined) continue;

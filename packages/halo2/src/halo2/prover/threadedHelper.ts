@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { wipe } from '@wallet-companion/base/bytes';
 import type { VestaModule } from '@wallet-companion/kernel/vesta';
 import type { Circuit } from '../circuit/circuit.ts';
-import type { CommitmentPoints } from '../circuit/circuitFiles.ts';
+import type { CommitmentPoints } from '../circuit/circuitData.ts';
 import type { RowChallenges } from '../circuit/constraints.ts';
 import { PASSES, type Pass } from './domain.ts';
 import type { ProofHelper } from './proofWork.ts';

@@ -4,7 +4,7 @@
 import { concatBytes } from '@wallet-companion/base/bytes';
 import { decodePoints, type VestaKernel, VestaSums } from '@wallet-companion/kernel/vesta';
 import type { Circuit } from '../circuit/circuit.ts';
-import type { CommitmentPoints } from '../circuit/circuitFiles.ts';
+import type { CommitmentPoints } from '../circuit/circuitData.ts';
 
 /** The places of points in the table. */
 export interface FixedPlaces {

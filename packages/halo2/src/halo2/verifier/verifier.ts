@@ -4,7 +4,7 @@ import { concatBytes } from '@wallet-companion/base/bytes';
 import { BLOCK_BYTES, LANES_PER_BLOCK, type VestaKernel } from '@wallet-companion/kernel/vesta';
 import { encodeInteger32, PALLAS_BASE, toPallasBase } from '@wallet-companion/zcash/curves';
 import type { Circuit } from '../circuit/circuit.ts';
-import type { CommitmentPoints } from '../circuit/circuitFiles.ts';
+import type { CommitmentPoints } from '../circuit/circuitData.ts';
 import { type Refusal, RefusedProof } from '../transcript/proofReader.ts';
 import { constraintsOf } from './constraintValue.ts';
 import { type Equation, type Prepared, proofEquation, type Statement } from './equation.ts';

@@ -3,7 +3,7 @@
 import { equalBytes } from '@wallet-companion/base/bytes';
 import { decodePoints, type VestaKernel } from '@wallet-companion/kernel/vesta';
 import { decodeInteger32 } from '@wallet-companion/zcash/curves';
-import type { Statement } from './verifier/equation.ts';
+import type { Statement } from './equation.ts';
 
 export interface ProvenActions {
   readonly actions: readonly {
