@@ -9,9 +9,14 @@ export interface Build {
 }
 
 /** The path of the program. */
-export function compile(folder: string, program: string, { name, features, rustFlags }: Build): string {
+export function compile(
+  folder: string,
+  program: string,
+  { name, features, rustFlags }: Build,
+  built = join(folder, 'target'),
+): string {
   // Absolute: cargo runs in its own folder.
-  const target = resolve(process.env['BENCH_PEERS_TARGET'] ?? join(folder, 'target'), name);
+  const target = resolve(process.env['BENCH_PEERS_TARGET'] ?? built, name);
   execFileSync(
     'cargo',
     [

@@ -1,4 +1,4 @@
-// `npm run bench` prints the tables; `npm run bench NAME` one of them. `peers` needs cargo and compiles for minutes,
+// `npm run bench` prints the tables; `npm run bench NAME` one of them. `peers` needs cargo and compiles for minutes, `prover` too where cargo is,
 // `memory` reads gigabytes (`-- --gb N`), `sync`, `history` and `answers` scan for minutes: they run only when
 // named.
 // `scaling` wants a Redis or Valkey.
@@ -15,6 +15,7 @@ import { run as invoices } from './invoices.ts';
 import { run as memory } from './memory.ts';
 import { run as notes } from './notes.ts';
 import { run as peers } from './peers.ts';
+import { run as prover } from './prover.ts';
 import { run as scaling } from './scaling.ts';
 import { run as service } from './service.ts';
 import { run as begin } from './start.ts';
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   memory,
   notes,
   peers,
+  prover,
   sync,
   history,
   scaling,
@@ -44,7 +46,7 @@ const HELP = `npm run bench                   ${USUAL.join(', ')}
 npm run bench NAME ...          these; there are ${Object.keys(BENCHES).join(', ')}
 npm run bench NAME -- --OPTION  with options of that bench; docs/inside/performance.md has them
 
-sync, history, answers take minutes, peers compiles first, memory reads gigabytes, scaling wants a Redis or Valkey.`;
+sync, history, answers take minutes, peers and prover compile first, memory reads gigabytes, scaling wants a Redis or Valkey.`;
 
 const words = process.argv.slice(2);
 if (words.some((word) => ['--help', '-h', 'help'].includes(word))) {
