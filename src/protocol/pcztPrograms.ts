@@ -2,10 +2,10 @@
 
 export type PcztRole = 'prover' | 'signer';
 
-/** What makes proofs: the program of config.json, the module of packages/prover, or nothing. */
-export type ProverKind = 'program' | 'module' | 'none';
+/** The provers of packages/prover: the project's own, and the reference crates' module. */
+export type BuiltInProver = 'own' | 'module';
+/** What makes proofs. */
+export type ProverKind = 'program' | BuiltInProver | 'none';
 
-/**
- * Two actions take half a minute of two processors to prove, 32 in two pools some ten minutes; a person confirms in less.
- */
+/** With the module two actions take half a minute of two processors, 32 in two pools some ten minutes. */
 export const DEFAULT_PROGRAM_SECONDS = 600;

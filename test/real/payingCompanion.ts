@@ -1,5 +1,4 @@
 // Companions that pay on a real node: opened, synced, and their payments signed and proved by the reference's tool.
-import { proverIsBuilt } from '@wallet-companion/prover';
 import type { ExecutionContext } from 'ava';
 import type { Output } from '../../src/protocol/operations.ts';
 import { type Answer, type Service, type ServiceOptions, startService } from '../helpers/service.ts';
@@ -27,10 +26,7 @@ export async function sync(t: ExecutionContext, service: Service, source: 'node'
 export const prepare = async (t: ExecutionContext, service: Service, wanted: object): Promise<Prepared> =>
   ok(t, await service.post<Prepared>('/api/payments/prepare', { confirmations: 1, ...wanted }));
 
-/**
- * Signed by the crates. The companion's own module makes the proofs where it was built; those of Sapling, and all of them
- * where it was not, come back in a second copy, as from another machine.
- */
+/** Signed by the crates. The companion makes the proofs; those of Sapling come back in a second copy, as from another machine. */
 export async function signAndProve(
   t: ExecutionContext,
   { tool }: { readonly tool: PcztTool },
@@ -45,11 +41,10 @@ export async function signAndProve(
   const signed = await combine(tool.run('sign', [given]));
   t.true(signed.signatures_added > 0);
   t.is(signed.status, 'prepared');
-  const byModule = proverIsBuilt() && prepared.notes.every(({ pool }) => pool !== 'sapling');
-  const proved = byModule
-    ? ok(t, await service.post<Payment>(`${path}/prove`, {}))
-    : await combine(tool.run('prove', [given]));
-  if (byModule) t.log(`proofs of ${prepared.payment_id} by the module`);
+  const isSapling = prepared.notes.some(({ pool }) => pool === 'sapling');
+  const proved = isSapling
+    ? await combine(tool.run('prove', [given]))
+    : ok(t, await service.post<Payment>(`${path}/prove`, {}));
   t.deepEqual([proved.status, proved.missing], ['complete', []]);
 }
 

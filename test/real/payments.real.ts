@@ -9,7 +9,6 @@ import { extractPczt } from '@wallet-companion/pczt/pcztRoles';
 import { deriveSigningKeys } from '@wallet-companion/pczt/signer';
 import { ownTransparentAddresses } from '@wallet-companion/pczt/spending';
 import { withSignatures } from '@wallet-companion/pczt/test/completion';
-import { proverIsBuilt } from '@wallet-companion/prover';
 import { encodeReceiver, parseAddress } from '@wallet-companion/zcash/addresses';
 import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/zcash/keys';
 import { networkParameters } from '@wallet-companion/zcash/network';
@@ -399,9 +398,7 @@ async function shielded(t: ExecutionContext, bed: Bed): Promise<void> {
     const proved = bed.tool.run('prove', [signed]);
     const both = bed.tool.run('finalize', [proved]);
     const raw = bed.tool.run('extract', [both]).toString('utf8').trim();
-    const done = proverIsBuilt()
-      ? ok(t, await payer.post<Payment>(`${path}/prove`, {}))
-      : ok(t, await payer.post<Payment>(`${path}/combine`, { pczt: proved.toString('base64') }));
+    const done = ok(t, await payer.post<Payment>(`${path}/prove`, {}));
     t.deepEqual([done.status, done.missing], ['complete', []]);
     const scripts = transactionContents(parseTransaction(Buffer.from(raw, 'hex'))).inputs;
     ok(t, await broadcast(payer, prepared, source));

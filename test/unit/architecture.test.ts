@@ -117,7 +117,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     code: ['contract', 'client', 'bridge/btcpay', 'http/server', 'http/calls', 'disk/files', 'async'],
   },
   terminal: { code: ['contract'] },
-  prover: { code: [] },
+  prover: { code: ['halo2', 'kernel', 'pczt', 'zcash', 'bytes'] },
   http: { code: [...SERVES_PAGES.code, 'http/server'] },
   grants: { code: [...PROTOCOL, 'async'] },
   cli: { code: [...FRONT.code, 'client', 'values', 'async', 'terminal', 'qr', 'ur', 'disk/files'] },
@@ -128,7 +128,21 @@ const RULES: Readonly<Record<string, Rule>> = {
   model: { code: ['client', 'contract', 'checkout', 'zcash', 'pczt', 'bytes', 'ur', 'ledger'] },
   page: { code: ['model', 'client', 'contract', 'checkout', 'ur', 'ledger'] },
   devnet: { code: ['zcash', 'values', 'bytes', 'compactProto'] },
-  demo: { code: ['devnet', 'http', ...PROTOCOL, 'zcash', 'values', 'bytes', 'compactProto'] },
+  demo: {
+    code: [
+      'devnet',
+      'halo2',
+      'kernel',
+      'pczt',
+      'async',
+      'http',
+      ...PROTOCOL,
+      'zcash',
+      'values',
+      'bytes',
+      'compactProto',
+    ],
+  },
 };
 /** Wires the rooms and may use them all; nobody but the program itself uses it. */
 const COMPOSITION = 'composition';

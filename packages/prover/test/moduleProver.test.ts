@@ -1,4 +1,4 @@
-// The door without a module, and with files that are none: each is an error, and ends no process.
+// The module's prover without a module, and with files that are none: each is an error, and ends no process.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
-import { createProver, ProverError, proverIsBuilt } from '@wallet-companion/prover';
+import { createModuleProver, ProverError, proverIsBuilt } from '@wallet-companion/prover';
 import test, { type ExecutionContext } from 'ava';
 
 function moduleOf(t: ExecutionContext, bytes: readonly number[]): URL {
@@ -54,21 +54,21 @@ const moduleImporting = (name: string): readonly number[] => [
 test('a build without the module is reported', async (t) => {
   const module = new URL('no.wasm', moduleOf(t, []));
   t.false(proverIsBuilt(module));
-  t.is(await codeOf(createProver({ threads: 1, module }).prove(PCZT)), 'NOT_BUILT');
-  t.is(await codeOf(createProver({ threads: 1, module }).verify(PCZT)), 'NOT_BUILT');
+  t.is(await codeOf(createModuleProver({ threads: 1, module }).prove(PCZT)), 'NOT_BUILT');
+  t.is(await codeOf(createModuleProver({ threads: 1, module }).verify(PCZT)), 'NOT_BUILT');
 });
 
 test('a damaged file and another module are errors, each time', async (t) => {
-  const damaged = createProver({ threads: 1, module: moduleOf(t, [1, 2, 3]) });
+  const damaged = createModuleProver({ threads: 1, module: moduleOf(t, [1, 2, 3]) });
   t.is(await codeOf(damaged.prove(PCZT)), 'NOT_BUILT');
-  const other = createProver({ threads: 1, module: moduleOf(t, EMPTY_MODULE) });
+  const other = createModuleProver({ threads: 1, module: moduleOf(t, EMPTY_MODULE) });
   t.is(await codeOf(other.prove(PCZT)), 'CRASHED');
   t.is(await codeOf(other.prove(PCZT)), 'CRASHED');
 });
 
 test('a module gets random bytes, and no file', async (t) => {
   const codeWith = (name: string) =>
-    codeOf(createProver({ threads: 1, module: moduleOf(t, moduleImporting(name)) }).prove(PCZT));
+    codeOf(createModuleProver({ threads: 1, module: moduleOf(t, moduleImporting(name)) }).prove(PCZT));
   t.is(await codeWith('random_get'), 'none');
   for (const name of ['fd_read', 'path_open', 'fd_prestat_get', 'sock_send'])
     t.is(await codeWith(name), 'CRASHED', name);
@@ -77,7 +77,7 @@ test('a module gets random bytes, and no file', async (t) => {
 test.serial('an idle module ends when its host says so, and the next call begins anew', async (t) => {
   const seen: string[] = [];
   let end = (): void => t.fail();
-  const prover = createProver({
+  const prover = createModuleProver({
     threads: 1,
     module: moduleOf(t, moduleImporting('random_get')),
     whenIdle: (given) => {
@@ -102,7 +102,7 @@ test.serial('an idle module ends when its host says so, and the next call begins
 });
 
 test('what is too long, given up or a second call does not reach the module', async (t) => {
-  const prover = createProver({ threads: 1, module: moduleOf(t, EMPTY_MODULE) });
+  const prover = createModuleProver({ threads: 1, module: moduleOf(t, EMPTY_MODULE) });
   t.is(await codeOf(prover.prove(new Uint8Array(8 * 1024 * 1024 + 1))), 'INVALID_PCZT');
   t.is(await codeOf(prover.prove(PCZT, { signal: AbortSignal.abort() })), 'STOPPED');
   const first = codeOf(prover.prove(PCZT));

@@ -114,14 +114,18 @@ const ACCESS_TEXTS = {
 
 const PROVER_CHECKS: Readonly<Record<ProverKind, Check>> = {
   program: ok('prover', 'The program that config.json names makes the proofs of payments.'),
+  own: ok(
+    'prover',
+    'The built-in prover makes Orchard and Ironwood proofs. Sapling proofs need a program ("prover" in config.json).',
+  ),
   module: ok(
     'prover',
-    'The built-in module makes Orchard and Ironwood proofs. Sapling proofs need a program ("prover" in config.json).',
+    'The reference crates’ module makes Orchard and Ironwood proofs, as config.json wants. Sapling proofs need a program.',
   ),
   none: warn(
     'prover',
-    'Nothing here makes the proofs of payments.',
-    'Name a program as "prover" in config.json, or in a clone run "npm run build:prover".',
+    'Nothing here makes the proofs of payments: the module that "prover" in config.json asks for was not built.',
+    'Run "npm run build:prover" in the clone, or remove the setting: the built-in prover needs nothing.',
   ),
 };
 

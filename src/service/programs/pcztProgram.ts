@@ -1,8 +1,8 @@
-// A program that config.json names for a role of PCZTs, in the main thread: the wallet's thread starts no processes. The module
-// of packages/prover makes proofs where there is no program. One PCZT at a time, since a proof uses all processors and much
+// A program that config.json names for a role of PCZTs, in the main thread: the wallet's thread starts no processes. A prover of
+// packages/prover makes proofs where there is no program. One PCZT at a time, since a proof uses all processors and much
 // memory, and a person confirms one payment after the other; a few callers wait, further ones get `BUSY`.
 
-import type { ModuleProver } from '@wallet-companion/prover';
+import type { PcztProver } from '@wallet-companion/prover';
 import {
   type ProgramContext,
   type ProgramFailure,
@@ -10,7 +10,7 @@ import {
   runProgram,
 } from '../../programs/programRun.ts';
 import { trustedFile } from '../../programs/trustedFile.ts';
-import type { PcztRole, ProverKind } from '../../protocol/pcztPrograms.ts';
+import type { BuiltInProver, PcztRole, ProverKind } from '../../protocol/pcztPrograms.ts';
 import { PROGRAM_ERRORS, type ProgramErrors } from './programErrors.ts';
 
 const MAX_WAITING = 4;
@@ -20,12 +20,15 @@ export interface ProgramLog {
   warn(fields: object, message: string): void;
 }
 
+/** As in config.json; `module`: the reference crates' prover. */
+export type RoleSetting = ProgramSetting | 'module' | null;
+
 export interface ProgramEnvironment extends ProgramContext {
   /** Absolute path of config.json: a user who can write it decides which program runs. */
   readonly settingsFile: string;
-  readonly setting: ProgramSetting | null;
+  readonly setting: RoleSetting;
   /** Does it without a program. The same at each call; undefined where it was not built. */
-  readonly module?: () => Promise<ModuleProver | undefined>;
+  readonly builtIn?: (kind: BuiltInProver) => Promise<PcztProver | undefined>;
   readonly log: ProgramLog;
 }
 
@@ -34,7 +37,7 @@ export class PcztProgram {
   readonly #errors: ProgramErrors;
   readonly #environment: ProgramEnvironment;
   readonly #stopping = new AbortController();
-  #setting: ProgramSetting | null;
+  #setting: RoleSetting;
   #turn: Promise<void> = Promise.resolve();
   #open = 0;
 
@@ -46,13 +49,15 @@ export class PcztProgram {
   }
 
   /** Applies from the next PCZT on. */
-  configure(setting: ProgramSetting | null): void {
+  configure(setting: RoleSetting): void {
     this.#setting = setting;
   }
 
   async kind(): Promise<ProverKind> {
-    if (this.#setting !== null) return 'program';
-    return (await this.#environment.module?.()) === undefined ? 'none' : 'module';
+    const setting = this.#setting;
+    if (setting !== null && setting !== 'module') return 'program';
+    const kind = setting ?? 'own';
+    return (await this.#environment.builtIn?.(kind)) === undefined ? 'none' : kind;
   }
 
   /** Ends the running program, and all that wait. */
@@ -93,14 +98,11 @@ export class PcztProgram {
 
   async #runNow(pczt: Uint8Array, stop: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
     const setting = this.#setting;
-    return setting === null ? this.#runModule(pczt, stop) : this.#runProgram(setting, pczt, stop);
-  }
-
-  async #runModule(pczt: Uint8Array, stop: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-    const module = await this.#environment.module?.();
-    if (module === undefined) throw this.#errors.none();
-    const { runModule } = await import('./moduleRun.ts');
-    return runModule(module, pczt, stop, this.#environment);
+    if (setting !== null && setting !== 'module') return this.#runProgram(setting, pczt, stop);
+    const prover = await this.#environment.builtIn?.(setting ?? 'own');
+    if (prover === undefined) throw this.#errors.none();
+    const { runBuiltIn } = await import('./builtInRun.ts');
+    return runBuiltIn(prover, pczt, stop, this.#environment);
   }
 
   async #runProgram(

@@ -1,4 +1,4 @@
-// Why a program of config.json, or the module in the place of one, added nothing, in sentences for the caller. What it wrote
+// Why a program of config.json, or a built-in prover in the place of one, added nothing, in sentences for the caller. What it wrote
 // itself is in the log.
 
 import { CompanionError, type ErrorCode } from '../../protocol/errors.ts';
@@ -25,7 +25,7 @@ export type ProgramErrors = ReturnType<typeof errorsOf>;
 
 export const PROGRAM_ERRORS: Readonly<Record<PcztRole, ProgramErrors>> = {
   prover: errorsOf('prover', 'NO_PROVER', 'PROVER_FAILED', {
-    none: 'Nothing here makes proofs: name a program as "prover" in config.json, or build the module with "npm run build:prover".',
+    none: 'The module that "prover" in config.json asks for was not built: run "npm run build:prover", or remove the setting, and the built-in prover makes the proofs.',
     busy: 'Other proofs are being made; try again in a while.',
     stopped: 'The proof was given up before it was made.',
   }),
@@ -35,6 +35,12 @@ export const PROGRAM_ERRORS: Readonly<Record<PcztRole, ProgramErrors>> = {
     stopped: 'The payment was given up before it was signed.',
   }),
 };
+
+export const noKernelForProofs = (): CompanionError =>
+  new CompanionError(
+    'NO_PROVER',
+    'The built-in prover does not run on this machine: name a program as "prover" in config.json, or "module" where it was built.',
+  );
 
 export const noSaplingProver = (): CompanionError =>
   new CompanionError(

@@ -89,3 +89,6 @@ export const pcztProgram: z.ZodType<ProgramSetting> = z.strictObject({
   timeout_seconds: z.int().min(1).max(MAX_SECONDS).default(DEFAULT_PROGRAM_SECONDS),
   max_memory_mb: z.int().min(64).max(MAX_MB).default(DEFAULT_MB),
 });
+
+/** Besides a program: the reference crates' module in place of the own prover. */
+export const proverSetting = z.union([pcztProgram, z.literal('module')]);

@@ -12,7 +12,6 @@ import { pathToFileURL } from 'node:url';
 import { Devnet } from '@wallet-companion/devnet';
 import { ownTransparentAddresses } from '@wallet-companion/pczt/spending';
 import { PHRASE, SEED } from '@wallet-companion/pczt/test/spendingAccount';
-import { proverIsBuilt } from '@wallet-companion/prover';
 import { firstAddress } from '@wallet-companion/zcash/addresses';
 import { deriveViewingKeys } from '@wallet-companion/zcash/keys';
 import type { ExecutionContext } from 'ava';
@@ -144,15 +143,12 @@ export class ReadersMachine {
     const runs = (command: string) => ({ command: [command], timeout_seconds: 600, max_memory_mb: 4096 });
     const signed = 'helpers.withSignatures(pczt, deriveSigningKeys(SEED, PARAMS, 0), random).pczt';
     const sign = this.#program('sign', programThat(signed));
-    const prove = this.#program('prove', programThat('helpers.withFillerProofs(pczt, random)'));
     this.#config = {
       network: 'regtest',
       node_url: nodeUrl,
       node_cookie_file: cookie,
       compact_server_url: compactUrl,
       signer: runs(sign),
-      // Where the module is built, it makes proofs, and would refuse others.
-      ...(proverIsBuilt() ? {} : { prover: runs(prove) }),
     };
     const own = {
       'https://lwd.example:443': compactUrl,

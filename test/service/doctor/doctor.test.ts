@@ -10,6 +10,7 @@ import { examples } from '../../../scripts/generate/examples.ts';
 import { MISSED_CANARY } from '../../../src/protocol/missedCanary.ts';
 import type { ServerView } from '../../../src/protocol/operations/status.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
+import type { ProverKind } from '../../../src/protocol/pcztPrograms.ts';
 import { ok } from '../../../src/protocol/result.ts';
 import { accountsCheck } from '../../../src/service/doctor/accountChecks.ts';
 import { certificatesCheck } from '../../../src/service/doctor/certificatesCheck.ts';
@@ -207,7 +208,7 @@ class Bed {
         isServing: true,
         configWarnings: [],
         cookieFile: null,
-        prover: async () => 'module',
+        prover: async () => 'own',
         leastHeight: () => 1,
         ...running,
       },
@@ -367,11 +368,13 @@ test.serial(
 
 test.serial('it says who makes proofs, and that Sapling needs a program', async (t) => {
   const bed = new Bed(t);
-  const checkOf = async (prover: 'program' | 'module' | 'none') =>
+  const checkOf = async (prover: ProverKind) =>
     found(await bed.answer({ prover: async () => prover }), 'prover');
   t.is((await checkOf('program'))?.state, 'ok');
-  t.like(await checkOf('module'), { state: 'ok', do: null });
-  t.regex((await checkOf('module'))?.what ?? '', /Sapling proofs need a program/);
+  for (const prover of ['own', 'module'] as const) {
+    t.like(await checkOf(prover), { state: 'ok', do: null });
+    t.regex((await checkOf(prover))?.what ?? '', /Sapling proofs need a program/);
+  }
   t.is((await checkOf('none'))?.state, 'warn');
 });
 

@@ -37,6 +37,11 @@ test('a program with its arguments and its bounds, or none', (t) => {
     t.false(accepts(wrong), JSON.stringify(wrong));
 });
 
+test('a prover may also be the reference crates’ module', (t) => {
+  t.true(CONFIG_SCHEMAS.prover.safeParse('module').success);
+  t.false(CONFIG_SCHEMAS.signer.safeParse('module').success);
+});
+
 for (const role of ROLES)
   test(`what is left out takes its default, and an edited file is taken while it runs: ${role}`, async (t) => {
     const configDir = temporaryFolder(t);

@@ -47,7 +47,7 @@ export const ERRORS = {
   REFERENCE_IN_USE: entry(409, EXIT.conflict, 'Another invoice has this reference'),
   INVOICE_STATE: entry(409, EXIT.conflict, 'The invoice is past that'),
   ALREADY_REFUNDED: entry(409, EXIT.conflict, 'The invoice is refunded, or will be'),
-  NO_PROVER: entry(409, EXIT.conflict, 'No program for proofs is configured'),
+  NO_PROVER: entry(409, EXIT.conflict, 'Nothing here makes these proofs'),
   NO_SIGNER: entry(409, EXIT.conflict, 'Nobody signs this payment here'),
   WRONG_PASSWORD: entry(401, EXIT.locked, 'The password is wrong'),
   GRANT_REQUIRED: entry(401, EXIT.locked, 'A grant is needed'),

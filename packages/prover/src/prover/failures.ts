@@ -1,22 +1,25 @@
-// Why there is no proof. The text is for a log: the reference crates' name of what is wrong, without amounts, keys or memos.
+// Why there is no proof. The text is for a log: what is wrong, without amounts, keys or memos.
 
-/** The module's statuses (`Kind` in rust/src/failure.rs). */
-const STATUS_CODES = {
-  1: 'INVALID_PCZT',
-  2: 'SAPLING',
-  3: 'UNPROVABLE',
-  4: 'WRONG_PROOF',
+/** The statuses of threads: the first four are also `Kind` in rust/src/failure.rs. */
+export const STATUS = {
+  INVALID_PCZT: 1,
+  /** Sapling proofs are missing, which this prover does not make. */
+  SAPLING: 2,
+  UNPROVABLE: 3,
+  WRONG_PROOF: 4,
+  /** No build of the kernel works on this machine. */
+  NO_KERNEL: 5,
 } as const;
 
 export type ProverErrorCode =
-  | (typeof STATUS_CODES)[keyof typeof STATUS_CODES]
+  | keyof typeof STATUS
   /** The module is not there: `npm run build:prover` makes it. */
   | 'NOT_BUILT'
   /** A call is running. */
   | 'BUSY'
   /** The caller has given it up, or the prover was closed. */
   | 'STOPPED'
-  /** The module stopped: a PCZT that it cannot take, or no more memory. */
+  /** The prover stopped: a PCZT that it cannot take, or no more memory. */
   | 'CRASHED';
 
 const MAX_DETAIL = 200;
@@ -31,5 +34,7 @@ export class ProverError extends Error {
   }
 }
 
-export const failureOf = (status: number, detail: string): ProverError =>
-  new ProverError(STATUS_CODES[status as keyof typeof STATUS_CODES] ?? 'CRASHED', detail);
+export function failureOf(status: number, detail: string): ProverError {
+  const [code = 'CRASHED'] = Object.entries(STATUS).find(([, known]) => known === status) ?? [];
+  return new ProverError(code as ProverErrorCode, detail);
+}

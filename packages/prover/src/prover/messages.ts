@@ -1,10 +1,14 @@
-// What the prover and the threads of its module send each other.
+// What a prover and its threads send each other.
 
-export interface ThreadStart {
+export type Role =
+  | { readonly kind: 'calls'; readonly threads: number }
+  | ({ readonly kind: 'work' } & Spawned);
+
+/** Of a thread of the module. */
+export interface ModuleStart {
   readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
-  /** The first thread takes the calls; it has the module start the others, which share the work of a call. */
-  readonly role: { readonly kind: 'calls'; readonly threads: number } | ({ readonly kind: 'work' } & Spawned);
+  readonly role: Role;
 }
 
 export interface Spawned {
@@ -20,5 +24,10 @@ export interface Call {
 
 export type FromThread =
   | ({ readonly kind: 'spawn' } & Spawned)
-  /** Status 0 and a PCZT (empty after `verify`), or a failure and its text. */
-  | { readonly kind: 'answer'; readonly status: number; readonly answer: Uint8Array<ArrayBuffer> };
+  | {
+      readonly kind: 'answer';
+      /** 0 and a PCZT (empty after `verify`), or a failure and its text. */
+      readonly status: number;
+      readonly answer: Uint8Array<ArrayBuffer>;
+      readonly memoryBytes: number;
+    };

@@ -1,107 +1,27 @@
-// The prover: starts the module with the first call and keeps it, with its key, for the next one.
+// The reference crates' prover, a WebAssembly module: its threads share one memory.
 
 import { compiledModule } from './builtModule.ts';
-import { ProverError } from './failures.ts';
-import type { Call } from './messages.ts';
-import { ModuleThreads } from './moduleThreads.ts';
+import { type PcztProver, type ProverOptions, proverOn } from './calls.ts';
+import type { ModuleStart } from './messages.ts';
+import { ProverThreads } from './proverThreads.ts';
 
-/** A PCZT of 32 actions in each of two pools has 0.45 MB. */
-const MAX_PCZT_BYTES = 8 * 1024 * 1024;
-/** A module whose memory has grown further, by a payment of many actions, is not kept. */
-const MAX_KEPT_BYTES = 256 * 1024 * 1024;
+/** Both numbers are also in rust/.cargo/config.toml. README.md has what proofs take. */
+const INITIAL_PAGES = 1024;
+export const MAX_PAGES = 16_384;
 
-export interface ProverOptions {
-  /** How many threads share the work of a proof. */
-  readonly threads: number;
-  /**
-   * Called when a call has ended: to call `end` after some time without another one, which gives the memory back. What it
-   * returns cancels that. Without it the module is kept.
-   */
-  readonly whenIdle?: (end: () => void) => () => void;
+export interface ModuleProverOptions extends ProverOptions {
   /** Another module than the one that was built. */
   readonly module?: URL;
 }
 
-export interface CallOptions {
-  /** Ends the call, and the module's threads, at once. */
-  readonly signal?: AbortSignal;
-}
-
-/** One call at a time. Each rejects with a `ProverError`. */
-export interface ModuleProver {
-  /**
-   * Adds the Orchard and Ironwood proofs that the PCZT lacks, and verifies all that it then has. The answer has the
-   * encoding of the input. `pczt` is not changed.
-   */
-  prove(pczt: Uint8Array, options?: CallOptions): Promise<Uint8Array<ArrayBuffer>>;
-  /** Rejects with `WRONG_PROOF` if the PCZT has an Orchard or Ironwood proof that is not one of this transaction. */
-  verify(pczt: Uint8Array, options?: CallOptions): Promise<void>;
-  /** Ends the threads, and what they do. */
-  close(): void;
-}
-
-export function createProver(options: ProverOptions): ModuleProver {
-  const calls = new Calls(options);
-  return {
-    prove: (pczt, { signal } = {}) => calls.call('prove', pczt, signal),
-    verify: async (pczt, { signal } = {}) => void (await calls.call('verify', pczt, signal)),
-    close: () => calls.close(),
-  };
-}
-
-const stopped = (): ProverError => new ProverError('STOPPED', 'The call was given up.');
-
-class Calls {
-  readonly #options: ProverOptions;
-  readonly #closing = new AbortController();
-  #threads: ModuleThreads | undefined;
-  #isBusy = false;
-  #stayAwake: (() => void) | undefined;
-
-  constructor(options: ProverOptions) {
-    this.#options = options;
-  }
-
-  async call(name: Call['name'], pczt: Uint8Array, signal?: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
-    if (pczt.length > MAX_PCZT_BYTES) throw new ProverError('INVALID_PCZT', 'The PCZT is too long.');
-    if (this.#isBusy) throw new ProverError('BUSY', 'Another call is running.');
-    const stop = AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]);
-    this.#isBusy = true;
-    this.#stayAwake?.();
-    try {
-      return await this.#callIn(await this.#startedThreads(), name, pczt, stop);
-    } finally {
-      this.#isBusy = false;
-      this.#stayAwake = this.#options.whenIdle?.(() => this.#threads?.end(stopped()));
-    }
-  }
-
-  close(): void {
-    this.#closing.abort();
-    this.#threads?.end(stopped());
-  }
-
-  async #startedThreads(): Promise<ModuleThreads> {
-    if (this.#threads?.hasEnded === false) return this.#threads;
-    const module = await compiledModule(this.#options.module);
-    this.#threads = new ModuleThreads(module, this.#options.threads);
-    return this.#threads;
-  }
-
-  async #callIn(
-    threads: ModuleThreads,
-    name: Call['name'],
-    pczt: Uint8Array,
-    stop: AbortSignal,
-  ): Promise<Uint8Array<ArrayBuffer>> {
-    const end = (): void => threads.end(stopped());
-    if (stop.aborted) end();
-    stop.addEventListener('abort', end);
-    try {
-      return await threads.call(name, pczt);
-    } finally {
-      stop.removeEventListener('abort', end);
-      if (threads.memoryBytes > MAX_KEPT_BYTES) end();
-    }
-  }
+export function createModuleProver({ threads, whenIdle, module: url }: ModuleProverOptions): PcztProver {
+  return proverOn(async () => {
+    const module = await compiledModule(url);
+    const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAX_PAGES, shared: true });
+    return new ProverThreads({
+      file: new URL('./moduleThread.js', import.meta.url),
+      dataOf: (role): ModuleStart => ({ module, memory, role }),
+      threads,
+    });
+  }, whenIdle);
 }

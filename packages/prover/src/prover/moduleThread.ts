@@ -1,7 +1,7 @@
 // A thread of the module. Each has an instance, and all share one memory.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Call, FromThread, ThreadStart } from './messages.ts';
+import type { Call, FromThread, ModuleStart } from './messages.ts';
 import { moduleSystem } from './wasi.ts';
 
 interface Exports {
@@ -15,7 +15,7 @@ interface Exports {
   readonly answer_length: () => number;
 }
 
-const { module, memory, role } = workerData as ThreadStart;
+const { module, memory, role } = workerData as ModuleStart;
 const post = (message: FromThread, moved: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, moved);
 
@@ -45,7 +45,7 @@ function answer({ name, pczt }: Call): void {
   const inside = bytesAt(exports.answer_pointer(), exports.answer_length());
   const own = new Uint8Array(inside);
   inside.fill(0);
-  post({ kind: 'answer', status, answer: own }, [own.buffer]);
+  post({ kind: 'answer', status, answer: own, memoryBytes: memory.buffer.byteLength }, [own.buffer]);
 }
 
 if (role.kind === 'calls') {

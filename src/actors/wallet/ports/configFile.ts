@@ -81,7 +81,8 @@ export interface Config {
   readonly disk_low_bytes: number;
   readonly on_event: readonly HookSetting[];
   /** Programs for the payments' PCZTs; null: none is configured. */
-  readonly prover: ProgramSetting | null;
+  /** `module`: the reference crates' prover; null: the project's own. */
+  readonly prover: ProgramSetting | 'module' | null;
   readonly signer: ProgramSetting | null;
   /** Regtest only; undefined members take the defaults. */
   readonly activation_heights: Partial<ActivationHeights>;

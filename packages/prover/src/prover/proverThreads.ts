@@ -1,35 +1,36 @@
-// The module with its memory and threads. A thread that fails ends all of them: the others may wait for it for ever, and
-// the memory may hold half of something.
+// The threads of a prover. One that fails ends all of them: the others may wait for it for ever, and the memory may hold half
+// of something.
 
 import { Worker } from 'node:worker_threads';
 import { failureOf, ProverError } from './failures.ts';
-import type { Call, FromThread, ThreadStart } from './messages.ts';
+import type { Call, FromThread, Role } from './messages.ts';
 
-/** Both numbers are also in rust/.cargo/config.toml. README.md has what proofs take. */
-const INITIAL_PAGES = 1024;
-export const MAX_PAGES = 16_384;
+export interface ThreadEntry {
+  readonly file: URL;
+  readonly dataOf: (role: Role) => object;
+  /** The first thread takes the calls, and has the others started that share the work of a call. */
+  readonly threads: number;
+}
 
-const THREAD = new URL('./moduleThread.js', import.meta.url);
-
-export class ModuleThreads {
-  readonly #module: WebAssembly.Module;
-  readonly #memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAX_PAGES, shared: true });
+export class ProverThreads {
+  readonly #entry: ThreadEntry;
   readonly #workers: Worker[] = [];
+  #memoryBytes = 0;
   #settle: ((outcome: Uint8Array<ArrayBuffer> | ProverError) => void) | undefined;
   #ended: ProverError | undefined;
 
-  constructor(module: WebAssembly.Module, threads: number) {
-    this.#module = module;
-    this.#start({ kind: 'calls', threads });
+  constructor(entry: ThreadEntry) {
+    this.#entry = entry;
+    this.#start({ kind: 'calls', threads: entry.threads });
   }
 
   get hasEnded(): boolean {
     return this.#ended !== undefined;
   }
 
-  /** It grows, and never shrinks. */
+  /** WebAssembly memory after the last call. It grows, and never shrinks. */
   get memoryBytes(): number {
-    return this.#memory.buffer.byteLength;
+    return this.#memoryBytes;
   }
 
   /** One at a time. */
@@ -57,10 +58,10 @@ export class ModuleThreads {
     for (const worker of this.#workers) void worker.terminate();
   }
 
-  #start(role: ThreadStart['role']): void {
+  #start(role: Role): void {
     if (this.hasEnded) return;
-    const worker = new Worker(THREAD, {
-      workerData: { module: this.#module, memory: this.#memory, role } satisfies ThreadStart,
+    const worker = new Worker(this.#entry.file, {
+      workerData: this.#entry.dataOf(role),
       name: 'prover',
       env: {},
       // Node calls its WASI experimental in a warning, in each thread.
@@ -69,13 +70,17 @@ export class ModuleThreads {
     this.#workers.push(worker);
     if (this.#settle === undefined) worker.unref();
     worker.on('message', (message: FromThread) => this.#hear(message));
-    worker.once('error', ({ name }) => this.end(new ProverError('CRASHED', `The module stopped: ${name}.`)));
-    worker.once('exit', () => this.end(new ProverError('CRASHED', 'A thread of the module ended.')));
+    worker.once('error', ({ name }) => this.end(new ProverError('CRASHED', `The prover stopped: ${name}.`)));
+    worker.once('exit', () => this.end(new ProverError('CRASHED', 'A thread of the prover ended.')));
   }
 
   #hear(message: FromThread): void {
-    if (message.kind === 'spawn') this.#start({ ...message, kind: 'work' });
-    else if (message.status === 0) this.#settle?.(message.answer);
-    else this.#settle?.(failureOf(message.status, new TextDecoder().decode(message.answer)));
+    if (message.kind === 'spawn') {
+      this.#start({ ...message, kind: 'work' });
+      return;
+    }
+    this.#memoryBytes = message.memoryBytes;
+    const { status, answer } = message;
+    this.#settle?.(status === 0 ? answer : failureOf(status, new TextDecoder().decode(answer)));
   }
 }

@@ -1,15 +1,16 @@
-// One call of the prover's WebAssembly module, with the time limit and the refusals of a program's run.
+// One call of a prover of packages/prover, with the time limit and the refusals of a program's run.
 
-import { type ModuleProver, ProverError, type ProverErrorCode } from '@wallet-companion/prover';
+import { type PcztProver, ProverError, type ProverErrorCode } from '@wallet-companion/prover';
 import type { ProgramContext } from '../../programs/programRun.ts';
 import type { CompanionError } from '../../protocol/errors.ts';
 import { DEFAULT_PROGRAM_SECONDS } from '../../protocol/pcztPrograms.ts';
-import { noSaplingProver, PROGRAM_ERRORS } from './programErrors.ts';
+import { noKernelForProofs, noSaplingProver, PROGRAM_ERRORS } from './programErrors.ts';
 
 const { none, busy, stopped, failed, tookTooLong } = PROGRAM_ERRORS.prover;
 
 const NOT_PROVED: Readonly<Record<ProverErrorCode, () => CompanionError>> = {
   NOT_BUILT: none,
+  NO_KERNEL: noKernelForProofs,
   SAPLING: noSaplingProver,
   BUSY: busy,
   STOPPED: stopped,
@@ -19,21 +20,21 @@ const NOT_PROVED: Readonly<Record<ProverErrorCode, () => CompanionError>> = {
   CRASHED: () => failed('The prover stopped before it had a proof; the payment may need too much memory.'),
 };
 
-interface ModuleContext extends Pick<ProgramContext, 'after'> {
+interface RunContext extends Pick<ProgramContext, 'after'> {
   readonly log: { warn(fields: object, message: string): void };
 }
 
 /** Rejects with `NO_PROVER`, `BUSY` and `PROVER_FAILED`. */
-export async function runModule(
-  module: ModuleProver,
+export async function runBuiltIn(
+  prover: PcztProver,
   pczt: Uint8Array,
   stop: AbortSignal,
-  { after, log }: ModuleContext,
+  { after, log }: RunContext,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const slow = new AbortController();
   const cancel = after(DEFAULT_PROGRAM_SECONDS * 1000, () => slow.abort());
   try {
-    return await module.prove(pczt, { signal: AbortSignal.any([stop, slow.signal]) });
+    return await prover.prove(pczt, { signal: AbortSignal.any([stop, slow.signal]) });
   } catch (error) {
     if (!(error instanceof ProverError)) throw error;
     if (slow.signal.aborted) throw tookTooLong(DEFAULT_PROGRAM_SECONDS);

@@ -1,12 +1,12 @@
-// Without a program in config.json the WebAssembly module makes the proofs: in its turn, in time, and with refusals of ours.
+// Without a program in config.json a built-in prover makes the proofs: in its turn, in time, and with refusals of ours.
 
-import { type ModuleProver, ProverError, type ProverErrorCode } from '@wallet-companion/prover';
+import { type PcztProver, ProverError, type ProverErrorCode } from '@wallet-companion/prover';
 import test from 'ava';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { PcztProgram } from '../../../src/service/programs/pcztProgram.ts';
 import { until } from '../../helpers/until.ts';
 
-type Prove = ModuleProver['prove'];
+type Prove = PcztProver['prove'];
 
 interface Bed {
   readonly prover: PcztProgram;
@@ -18,7 +18,7 @@ interface Bed {
 function bed(prove?: Prove): Bed {
   const logged: object[] = [];
   const strikes: (() => void)[] = [];
-  const module: ModuleProver | undefined = prove && {
+  const own: PcztProver | undefined = prove && {
     prove,
     verify: async () => undefined,
     close: () => undefined,
@@ -26,7 +26,8 @@ function bed(prove?: Prove): Bed {
   const prover = new PcztProgram('prover', {
     settingsFile: '/nowhere/config.json',
     setting: null,
-    module: async () => module,
+    // As in a clone, which has no module.
+    builtIn: async (kind) => (kind === 'own' ? own : undefined),
     log: { info: () => undefined, warn: (fields) => void logged.push(fields) },
     env: process.env,
     after: (_ms, strike) => {
@@ -58,7 +59,7 @@ const untilStopped: Prove = (_pczt, { signal } = {}) =>
     signal?.addEventListener('abort', end);
   });
 
-test('the module makes the proofs, and what it was given is wiped', async (t) => {
+test('the own prover makes the proofs, and what it was given is wiped', async (t) => {
   const { prover, logged } = bed(async (pczt) => new Uint8Array([...pczt, 9]));
   const given = new Uint8Array([1, 2]);
   t.deepEqual(await prover.run(given, never), new Uint8Array([1, 2, 9]));
@@ -66,23 +67,24 @@ test('the module makes the proofs, and what it was given is wiped', async (t) =>
   t.deepEqual(logged, []);
 });
 
-test('a program that config.json names comes before the module, and nothing at all is refused with what to do', async (t) => {
+test('config.json decides what makes proofs, and a module that was not built is refused with what to do', async (t) => {
   const { prover } = bed(async (pczt) => new Uint8Array(pczt));
-  t.is(await prover.kind(), 'module');
+  t.is(await prover.kind(), 'own');
   prover.configure(PROGRAM);
   t.is(await prover.kind(), 'program');
   await t.throwsAsync(prover.run(new Uint8Array(1), never));
-  const { prover: nobody } = bed();
-  t.is(await nobody.kind(), 'none');
-  const [code, detail] = await refusal(nobody.run(new Uint8Array(1), never));
+  prover.configure('module');
+  t.is(await prover.kind(), 'none');
+  const [code, detail] = await refusal(prover.run(new Uint8Array(1), never));
   t.is(code, 'NO_PROVER');
   t.regex(detail, /"prover" in config\.json.*npm run build:prover/);
 });
 
-test('each failure of the module is a refusal in a sentence, with its own words in the log alone', async (t) => {
+test('each failure of a prover is a refusal in a sentence, with its own words in the log alone', async (t) => {
   const codes: readonly [ProverErrorCode, string][] = [
     ['NOT_BUILT', 'NO_PROVER'],
     ['SAPLING', 'NO_PROVER'],
+    ['NO_KERNEL', 'NO_PROVER'],
     ['BUSY', 'BUSY'],
     ['INVALID_PCZT', 'PROVER_FAILED'],
     ['UNPROVABLE', 'PROVER_FAILED'],
@@ -91,11 +93,11 @@ test('each failure of the module is a refusal in a sentence, with its own words 
   ];
   const sentences = new Set<string>();
   for (const [failure, expected] of codes) {
-    const { prover, logged } = bed(() => Promise.reject(new ProverError(failure, 'words of the crate')));
+    const { prover, logged } = bed(() => Promise.reject(new ProverError(failure, 'words of the prover')));
     const [code, detail] = await refusal(prover.run(new Uint8Array(1), never));
     t.is(code, expected, failure);
     t.false(detail.includes('words'));
-    t.deepEqual(logged, [{ failure, detail: 'words of the crate' }]);
+    t.deepEqual(logged, [{ failure, detail: 'words of the prover' }]);
     sentences.add(detail);
   }
   t.is(sentences.size, codes.length);
