@@ -27,7 +27,6 @@ export const isFull = (test) => test.endsWith(`.full${TEST}`);
 /** They start what users start and stay in `npm test`, as a sign that the wiring holds. */
 export const SIGNS = [
   'test/contract/surfaces.test.ts',
-  'test/demo/demo.test.ts',
   'test/ffi/library.test.ts',
   'test/ipc/socket.test.ts',
   'test/service/start.test.ts',

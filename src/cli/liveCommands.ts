@@ -73,6 +73,10 @@ function addDevnet(root: Command, actions: LiveActions): void {
     .option('--seed <text>', 'the same seed and commands give the same payments', 'devnet')
     .option('--fixed-clock', 'block times count from 2011: the same seed and commands give the same hashes')
     .option('--old-compact-server', 'serve as a lightwalletd from before Ironwood does')
+    .option(
+      '--verify-proofs',
+      'refuse sent transactions with wrong Orchard or Ironwood proofs (from NU6.3 on)',
+    )
     .action((options: CommandOptions) =>
       actions.devnet({
         nodePort: wholeNumber('node-port', options['nodePort'], 0, MAX_PORT),
@@ -80,6 +84,7 @@ function addDevnet(root: Command, actions: LiveActions): void {
         ironwoodHeight: wholeNumber('ironwood-height', options['ironwoodHeight'], 1, MAX_HEIGHT),
         seed: String(options['seed']),
         ...(options['oldCompactServer'] === true ? { oldCompactServer: true } : {}),
+        ...(options['verifyProofs'] === true ? { verifiesProofs: true } : {}),
         ...(options['fixedClock'] === true ? { fixedClock: true } : {}),
         ...(options['http'] === undefined
           ? {}

@@ -2,6 +2,8 @@
 // so that people can try it; `--once` ends after the story.
 import { once } from 'node:events';
 import { clockNear, Devnet } from '@wallet-companion/devnet';
+import { PROVABLE_CIRCUIT } from '@wallet-companion/halo2';
+import { loadWrongProofs } from '@wallet-companion/halo2/load';
 import { regtestParameters } from '@wallet-companion/zcash/network';
 import { DemoCompanion } from './demoCompanion.ts';
 import { DEMO_ACTIVATION, DEMO_PASSWORD, runDemoStory, type Screen } from './demoStory.ts';
@@ -23,6 +25,7 @@ export async function runDemo(stayUp: boolean, print: (line: string) => void): P
     params: regtestParameters(DEMO_ACTIVATION),
     seed: 'demo',
     clock: clockNear(Date.now),
+    wrongProofs: await loadWrongProofs(PROVABLE_CIRCUIT),
   });
   const nodeUrl = await devnet.node.listen();
   const compactServerUrl = await devnet.compact.listen();

@@ -90,19 +90,28 @@ class DemoStory {
 
   async spend(): Promise<void> {
     this.#title('A payment leaves, change comes back');
-    this.#print('The companion only watches; the devnet plays the wallet that spends.');
     const devnet = this.#devnet;
     const stranger = firstAddress(
       deriveViewingKeys(new Uint8Array(64).fill(1), devnet.params, 0),
       devnet.params,
       0n,
     ).unifiedAddress;
-    const transaction = devnet.spend(this.#owner, {
-      from: 'ironwood',
-      payments: [{ address: stranger, pool: 'ironwood', zatoshi: 0.75 * ZATOSHI, memo: 'rent' }],
+    const { payment_id, txid, fee_zatoshi } = await this.#call('payments.prepare', {
+      address: stranger,
+      zatoshi: 0.75 * ZATOSHI,
+      memo: 'rent',
+      pools: ['ironwood'],
+      confirmations: 1,
     });
-    const { height } = devnet.mine({ transactions: [transaction] });
-    this.#print(`Block ${height}: 0.75 ZEC paid to a stranger, fee ${zec(Number(transaction.fee))}.`);
+    this.#print('The wallet signs with the password and makes the proof by itself; the node verifies it.');
+    const signed = { payment_id, txid, signer: 'own', password: DEMO_PASSWORD };
+    await this.#call('payments.sign', signed);
+    await this.#call('payments.prove', { payment_id });
+    await this.#call('payments.broadcast', { payment_id });
+    const { height } = devnet.mine();
+    this.#print(
+      `Block ${height}: 0.75 ZEC paid to a stranger, fee ${zec(fee_zatoshi)}; the node has verified its proof.`,
+    );
     await this.#sync();
     await this.#balance();
     const { transactions } = await this.#call('transactions.list', { limit: 1 });

@@ -1,5 +1,5 @@
-// Decides whether a node would accept a transaction into its mempool, without the circuits: for proofs only the length
-// is checked. Refusals have the error codes and texts of zebrad 7.
+// Decides whether a node would accept a transaction into its mempool. Of proofs only the length is checked, unless the devnet
+// was given a verifier. Refusals have the error codes and texts of zebrad 7.
 
 import { bytesToHex, FormatError } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
@@ -61,6 +61,9 @@ const undecodable = (error: string): RpcError => new RpcError(DESERIALIZATION, `
 const unfitting = (error: string): RpcError =>
   invalid(`could not contextually validate transaction on best chain: ${error}`);
 
+/** As zebrad says of wrong signatures of actions as well. */
+const wrongActions = (): RpcError => invalid('Orchard or Ironwood Halo2 proof verification failed');
+
 /** For the block after the tip. Throws `RpcError` with the reason for a refusal. */
 export function acceptedTransaction(view: ChainView, bytes: Uint8Array): BuiltTransaction {
   const transaction = parsed(bytes);
@@ -78,6 +81,7 @@ export function acceptedTransaction(view: ChainView, bytes: Uint8Array): BuiltTr
   checkAgainstChain(view, effects);
   const fee = checkSums(transaction, effects, problems);
   checkSignatures(problems);
+  checkProofs(view, transaction, effects);
   const spends = POOLS.flatMap((pool) =>
     poolEffects(effects, pool).spends.map(({ nullifier }) => ({ pool, nullifier })),
   );
@@ -312,7 +316,18 @@ function checkSignatures([problem]: readonly TransactionProblem[]): void {
         : 'Sapling proof or signature verification failed',
     );
   }
-  throw invalid('Orchard or Ironwood Halo2 proof verification failed');
+  throw wrongActions();
+}
+
+/** Last, because it takes longest. */
+function checkProofs(
+  { wrongProofs }: ChainView,
+  transaction: Transaction,
+  effects: TransactionEffects,
+): void {
+  if (wrongProofs === undefined) return;
+  const contents = transactionContents(transaction);
+  if (wrongProofs(effects, (pool) => contents[pool]?.proof).length > 0) throw wrongActions();
 }
 
 function checkAgainstMempool(

@@ -2,16 +2,25 @@
 
 import type { TxId } from '@wallet-companion/zcash/identifiers';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
-import type { PerPool } from '@wallet-companion/zcash/pools';
+import type { ActionPool, PerPool } from '@wallet-companion/zcash/pools';
+import type { TransactionEffects } from '@wallet-companion/zcash/signing';
 import type { BlockTree } from './blockTree.ts';
 import type { Mempool } from './mempool.ts';
 import type { TreeStates } from './treeStates.ts';
+
+/** The pools whose proof, where there is one, is not of these effects. */
+export type WrongProofs = (
+  effects: TransactionEffects,
+  proofOf: (pool: ActionPool) => Uint8Array | undefined,
+) => readonly ActionPool[];
 
 export interface ChainView {
   readonly params: NetworkParameters;
   readonly blocks: BlockTree;
   readonly trees: PerPool<TreeStates>;
   readonly mempool: Mempool;
+  /** Absent: of proofs only the length is checked. */
+  readonly wrongProofs?: WrongProofs | undefined;
   /** Accepts a transaction into the mempool; `RpcError` gives the reason for a refusal. Absent: all are refused. */
   send?(bytes: Uint8Array): TxId;
 }

@@ -28,7 +28,7 @@ import { type BlockClock, fixedClock } from './blockClock.ts';
 import { BlockRoom } from './blockLimit.ts';
 import { BlockTree } from './blockTree.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
-import type { ChainView } from './chainView.ts';
+import type { ChainView, WrongProofs } from './chainView.ts';
 import { CompactServer } from './compactServer.ts';
 import { DevnetAccount, type SpendOrder } from './devnetAccount.ts';
 import { RpcError } from './devnetError.ts';
@@ -61,6 +61,8 @@ export interface DevnetOptions {
    * twice a subtree of 2^16.
    */
   readonly initialSizes?: Partial<TreeSizes>;
+  /** Verifies Orchard's and Ironwood's proofs of sent transactions. Default: only their length is checked. */
+  readonly wrongProofs?: WrongProofs | undefined;
 }
 
 export interface PayOptions {
@@ -114,6 +116,7 @@ export class Devnet implements ChainView {
   readonly node: NodeServer;
   /** CompactTxStreamer server; call its `listen`. */
   readonly compact: CompactServer;
+  readonly wrongProofs: WrongProofs | undefined;
   readonly #randomness: Randomness;
   readonly #clock: BlockClock;
   readonly #builder: TransactionBuilder;
@@ -122,6 +125,7 @@ export class Devnet implements ChainView {
     const { params = regtestParameters(), seed = 'devnet', startHeight = 1, clock = fixedClock } = options;
     const randomness = seededRandomness(seed);
     this.params = params;
+    this.wrongProofs = options.wrongProofs;
     this.#randomness = randomness;
     this.#clock = clock;
     this.#builder = new TransactionBuilder({
@@ -185,7 +189,7 @@ export class Devnet implements ChainView {
   }
 
   /**
-   * Accepts a whole transaction into the mempool as a node does, with proofs unchecked; the next block has it. Throws
+   * Accepts a whole transaction into the mempool as a node does, with proofs unchecked unless `wrongProofs` was given; the next block has it. Throws
    * `RpcError` with zebrad's code and text when a node would refuse it.
    */
   send(bytes: Uint8Array): TxId {

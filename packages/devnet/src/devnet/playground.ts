@@ -7,6 +7,7 @@ import { deriveViewingKeys, generateMnemonic, mnemonicToSeed } from '@wallet-com
 import { type ActivationHeights, regtestParameters } from '@wallet-companion/zcash/network';
 import { type BlockClock, fixedClock } from './blockClock.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
+import type { WrongProofs } from './chainView.ts';
 import type { CompactServer } from './compactServer.ts';
 import { Devnet, type MineOptions } from './devnet.ts';
 import type { DevnetAccount } from './devnetAccount.ts';
@@ -18,6 +19,7 @@ export interface ChainOptions {
   readonly activation: Partial<ActivationHeights>;
   /** Default: a clock that gives the same chain for the same seed and calls. */
   readonly clock?: BlockClock;
+  readonly wrongProofs?: WrongProofs | undefined;
 }
 
 /** A wallet with a public phrase: it follows from the seed. */
@@ -140,8 +142,8 @@ export class Playground {
   }
 }
 
-const newChain = ({ seed, activation, clock = fixedClock }: ChainOptions): Devnet =>
-  new Devnet({ params: regtestParameters(activation), seed, clock });
+const newChain = ({ seed, activation, clock = fixedClock, wrongProofs }: ChainOptions): Devnet =>
+  new Devnet({ params: regtestParameters(activation), seed, clock, wrongProofs });
 
 function ownWallet({ params }: Devnet, seed: string): OwnWallet {
   const entropy = createHash('sha256').update('devnet wallet').update(seed).digest();

@@ -15,6 +15,8 @@ export interface DevnetServing {
   readonly seed: string;
   /** The compact server behaves like a lightwalletd from before Ironwood. */
   readonly oldCompactServer?: boolean;
+  /** Verifies proofs that are sent; absent: only their length is checked. */
+  readonly wrongProofs?: StartOptions['wrongProofs'];
   /** Block times count from the genesis block in 2011: the same seed and calls give the same chain. */
   readonly fixedClock?: boolean;
 }
@@ -31,7 +33,15 @@ export interface Terminal {
  * `DevnetError` when a port is taken.
  */
 export async function serveDevnet(options: DevnetServing, { input, print, ended }: Terminal): Promise<void> {
-  const { nodePort, compactPort, http, ironwoodHeight, seed, oldCompactServer = false } = options;
+  const {
+    nodePort,
+    compactPort,
+    http,
+    ironwoodHeight,
+    seed,
+    oldCompactServer = false,
+    wrongProofs,
+  } = options;
   const clock = options.fixedClock === true ? fixedClock : clockNear(Date.now);
   const started = await startDevnet({
     nodePort,
@@ -40,6 +50,7 @@ export async function serveDevnet(options: DevnetServing, { input, print, ended 
     seed,
     activation: { nu6_3: ironwoodHeight },
     clock,
+    wrongProofs,
     flavour: oldCompactServer ? 'old' : 'zebrad',
     report: (fields) => print(`fault: ${JSON.stringify(fields)}`),
   });

@@ -1,8 +1,11 @@
-// Payments from their first block to their last, from a node and from a compact server alone: prepared here, signed and
-// proved by somebody who has the keys, sent, mined, and what can go wrong on the way.
+// Payments from their first block to their last, from a node and from a compact server alone: prepared here, signed by somebody
+// who has the keys, proved, sent, mined, and what can go wrong on the way. Those that are told whole are proved by the
+// product's prover, and the devnet verifies them.
 
 import { inTurn } from '@wallet-companion/base/test/atLength';
+import { loadWrongProofs } from '@wallet-companion/halo2/load';
 import type { Pczt } from '@wallet-companion/pczt/pczt';
+import { createOwnProver } from '@wallet-companion/prover';
 import { POOLS } from '@wallet-companion/zcash/pools';
 import test, { type ExecutionContext } from 'ava';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
@@ -10,6 +13,10 @@ import { base64Of, pcztIn, SOURCES, startPaymentStory } from '../../../helpers/p
 import { PASSWORD } from '../../../helpers/walletHarness.ts';
 
 const ZEC = 100_000_000;
+const ownProver = createOwnProver({ threads: 2 });
+test.after.always(() => ownProver.close());
+const verifier = loadWrongProofs('post-nu6-3');
+const verifying = async () => ({ wrongProofs: await verifier });
 
 for (const source of SOURCES) {
   let place = 0;
@@ -19,7 +26,9 @@ for (const source of SOURCES) {
   };
 
   story('prepared, signed, proved, sent, seen, mined, confirmed', async (t) => {
-    const bed = await startPaymentStory(t, { source });
+    const prover = { prove: (pczt: Uint8Array, signal: AbortSignal) => ownProver.prove(pczt, { signal }) };
+    const config = { verify_regtest_proofs: true };
+    const bed = await startPaymentStory(t, { source, prover, config, devnet: await verifying() });
     const prepared = await bed.prepare({ zatoshi: 60_000_000 });
     const id = prepared.payment_id;
     t.is(prepared.status, 'prepared');
@@ -57,6 +66,16 @@ for (const source of SOURCES) {
     function anyone(payment_id: string) {
       return bed.wallet.call('payments.pczt', { payment_id, reader: 'anyone' });
     }
+  });
+
+  story('a node that verifies refuses made-up proofs', async (t) => {
+    const bed = await startPaymentStory(t, { source, devnet: await verifying() });
+    const { payment_id: id } = await bed.prepare({ zatoshi: 60_000_000 });
+    await bed.complete(id);
+    const refused = await t.throwsAsync(bed.broadcast(id), { instanceOf: CompanionError });
+    t.is(refused.code, 'TRANSACTION_REFUSED');
+    t.regex(refused.message, /Halo2 proof verification failed/);
+    t.is(bed.devnet.mempool.size, 0);
   });
 
   story('two at once, from notes of their own', async (t) => {

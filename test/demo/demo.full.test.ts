@@ -11,7 +11,13 @@ test('the demo runs to its end, every balance as the chain has it', async (t) =>
     env: { ...process.env, NODE_OPTIONS: options },
   });
   t.is(stdout.split('as the chain has it').length - 1, 5);
-  for (const text of ['welcome 🌲', 'The wallet went back to block', 'WALLET_LOCKED'])
+  for (const text of [
+    'welcome 🌲',
+    'the node has verified its proof',
+    'Recovered with the outgoing key: 0.75000000 ZEC, rent',
+    'The wallet went back to block',
+    'WALLET_LOCKED',
+  ])
     t.true(stdout.includes(text), text);
   // Where to look at it, in a browser.
   t.regex(stdout, /dashboard, in a browser: http:\/\/127\.0\.0\.1:\d+\/$/m);
