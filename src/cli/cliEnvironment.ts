@@ -8,6 +8,7 @@ import type { Output } from '../protocol/operations.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import type { TerminalInput, TerminalOutput } from '../terminal/streams.ts';
 import type { LocalSettings } from './localSettings.ts';
+import type { SecretSource } from './secrets.ts';
 
 /** Where an operation without a URL finds its files. Default: the usual directories and config.json. */
 export interface LocalOptions {
@@ -83,6 +84,31 @@ export interface BridgeOptions {
   readonly tokenFile: string | undefined;
 }
 
+export type SignerAction =
+  | {
+      readonly kind: 'init';
+      readonly mnemonic: SecretSource;
+      readonly bip39Passphrase: SecretSource;
+      /** Takes the phrase of the wallet of the companion. */
+      readonly fromWallet: boolean;
+      readonly walletPassword: SecretSource;
+    }
+  /** `from`: a file with another policy. */
+  | { readonly kind: 'policy'; readonly from: string | undefined }
+  | { readonly kind: 'run'; readonly socket: string | undefined; readonly group: string | undefined }
+  | { readonly kind: 'log' }
+  | { readonly kind: 'cancel'; readonly txid: string; readonly socket: string | undefined };
+
+export type SignerCall = SignerAction & {
+  readonly json: boolean;
+  /** Its own folder; undefined: beside the data directory. */
+  readonly folder: string | undefined;
+  /** The signer's, not the wallet's. */
+  readonly password: SecretSource;
+  readonly wallet: string | undefined;
+  readonly local: LocalOptions;
+};
+
 export type ServiceAction = 'status' | 'logs' | 'uninstall';
 
 export interface ServiceInstall {
@@ -134,6 +160,8 @@ export interface CliEnvironment {
   logFiles(options: LocalOptions): readonly string[];
   /** Scans for a fleet until it is stopped; resolves with the exit code. Throws `CompanionError`. */
   scanWorker(options: ScanWorkerOptions): Promise<number>;
+  /** Makes, shows, changes or runs an allowance signer; resolves with the exit code. Throws `CompanionError`. */
+  signer(call: SignerCall): Promise<number>;
   /** Answers a shop's software until it is stopped; resolves with the exit code. Throws `CompanionError`. */
   bridge(options: BridgeOptions): Promise<number>;
   /** Runs the demo; resolves with the exit code. */

@@ -9,7 +9,7 @@ import { NETWORKS, type Network } from '../protocol/network.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import { argumentName, inputFields, ON_OFF } from '../protocol/textInput.ts';
-import type { LocalOptions, ScanWorkerOptions } from './cliEnvironment.ts';
+import type { LocalOptions, ScanWorkerOptions, SignerCall } from './cliEnvironment.ts';
 import { completionScript, SHELLS } from './completion.ts';
 import { addFile, badFlag } from './flags.ts';
 import { addLiveCommands, type LiveActions } from './liveCommands.ts';
@@ -20,6 +20,7 @@ import { addScanWorker } from './scanWorkerCommand.ts';
 import type { SecretSource } from './secrets.ts';
 import { addBridge, addServe, addService, type ServeActions, type Whole } from './serveCommand.ts';
 import { addSetup, type SetupCall } from './setupCommand.ts';
+import { addSigner } from './signerCommand.ts';
 
 /** What the text of an answer depends on, beside the answer. */
 export interface ShownCall {
@@ -61,6 +62,7 @@ export interface Actions extends LiveActions, ServeActions {
   /** `wallet` as the user typed it. */
   desktop(options: LocalOptions, password: SecretSource, wallet: string | undefined): Promise<void>;
   scanWorker(options: ScanWorkerOptions): Promise<void>;
+  signer(call: SignerCall): Promise<void>;
   setup(call: SetupCall): Promise<void>;
   pay(call: PayCall): Promise<void>;
   operate(call: OperationCall): Promise<void>;
@@ -96,6 +98,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   invoices: 'Orders to be paid, each with an address of its own',
   statement: 'What was held and moved in a period',
   service: 'Run unattended, under systemd',
+  signer: 'A process of its own that has the phrase and signs within an allowance',
   bridge: "A shop's software, answered in its own words",
   follow: 'New blocks, scanned as they come while the wallet is unlocked',
   pay: 'Pay, step by step: prepared here, signed by others (PCZT), sent. Each step is a command, too',
@@ -152,6 +155,7 @@ export function buildProgram(version: string, actions: Actions): Command {
     (options) => actions.scanWorker(options),
     () => localOptions(root.opts()),
   );
+  addSigner(descend(root, ['signer']), (call) => actions.signer(call), withPassword);
   addBridge(descend(root, ['bridge']), actions, where);
   root
     .command('desktop')

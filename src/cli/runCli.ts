@@ -53,6 +53,7 @@ async function runWords(argv: readonly string[], environment: CliEnvironment): P
     installService: exits((options, source, more) => installService(options, source, more, environment)),
     manageService: exits((action) => environment.manageService(action)),
     scanWorker: exits((options) => environment.scanWorker(options)),
+    signer: exits((call) => environment.signer(call)),
     bridge: exits(async (options) => environment.bridge(ofNamed(options))),
     desktop: exits(async (options, source, given) => {
       const wallet = named(given);

@@ -41,6 +41,7 @@ export const environment: CliEnvironment = {
   connectEvents: async (...given) => (await import('./connectEvents.ts')).socketEvents(...given),
   logFiles: (options) => logFiles(directoriesFor(options).dataDir),
   scanWorker: async (options) => (await import('./scanWorker.ts')).scanWorker(options),
+  signer: async (call) => (await import('./signer.ts')).signer(call, process),
   bridge: async (options) => (await import('./bridge.ts')).bridge(options, await grantToken()),
   demo: async (once) => (await import('../demo/demo.ts')).runDemo(!once, printLine()),
   devnet: async (options) => {

@@ -1,13 +1,11 @@
 // The private socket: the companion for other processes of the same user (command line, C library, desktop shells)
 // without a port and without passwords over HTTP.
 
-import { chmodSync, lstatSync, unlinkSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
-import path from 'node:path';
+import { createServer, type Socket } from 'node:net';
 import { type After, systemAfter } from '@wallet-companion/base/async';
 import { overwriteReadBuffer } from '@wallet-companion/base/memory';
 import { DEFAULT_INPUT_BYTES } from '@wallet-companion/client/contract';
-import { CompanionError } from '../protocol/errors.ts';
+import type { CompanionError } from '../protocol/errors.ts';
 import { EventLogs } from '../protocol/eventLogs.ts';
 import type { AccessControl } from '../protocol/grants.ts';
 import { commandInputLimit, type LongInput, LongInputs } from '../protocol/inputLimits.ts';
@@ -23,10 +21,10 @@ import {
   type LongLine,
   tooLong,
 } from './lines.ts';
+import { bind, listenOnSocket } from './listenOnSocket.ts';
 import { idOf, type Message, type MessageId } from './messages.ts';
 import { type EventMessage, Peer, type PeerOptions } from './peer.ts';
 import { type Placed, Places } from './places.ts';
-import { checkPrivateDirectory } from './socketPath.ts';
 
 /** Some beyond those that have places, which are told that they have none. */
 const MAX_SOCKETS = 128;
@@ -71,7 +69,6 @@ export interface SocketServing {
  */
 export async function serveSocket(options: SocketOptions): Promise<SocketServing> {
   const isPipe = options.path.startsWith('\\\\');
-  if (!isPipe) makeRoom(options.path);
   const open = new Set<Socket>();
   const { link, requestId, access, events = new EventLogs(link) } = options;
   const ofPeers = { link, events, requestId, ...(access === undefined ? {} : { access }) };
@@ -82,8 +79,7 @@ export async function serveSocket(options: SocketOptions): Promise<SocketServing
     serveConnection(socket, options, shared);
   });
   server.maxConnections = MAX_SOCKETS;
-  await bind(server, options.path);
-  if (!isPipe) chmodSync(options.path, 0o600);
+  await (isPipe ? bind(server, options.path) : listenOnSocket(server, options.path));
   return {
     path: options.path,
     close: () =>
@@ -92,28 +88,6 @@ export async function serveSocket(options: SocketOptions): Promise<SocketServing
         for (const socket of open) socket.destroy();
       }),
   };
-}
-
-function makeRoom(file: string): void {
-  checkPrivateDirectory(path.dirname(file));
-  const there = lstatSync(file, { throwIfNoEntry: false });
-  if (there === undefined) return;
-  if (!there.isSocket()) throw cannotListen();
-  unlinkSync(file);
-}
-
-const cannotListen = (cause?: unknown): CompanionError =>
-  new CompanionError(
-    'STORAGE_FAILED',
-    'The private socket cannot be made in the data directory.',
-    cause === undefined ? {} : { cause },
-  );
-
-function bind(server: Server, file: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause) => reject(cannotListen(cause)));
-    server.listen(file, () => resolve());
-  });
 }
 
 function serveConnection(

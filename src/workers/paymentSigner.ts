@@ -15,6 +15,7 @@ import {
 } from '@wallet-companion/pczt/signer';
 import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/zcash/keys';
 import type { OwnSignatures, OwnSigningRequest } from '../actors/wallet/ports/ownSigner.ts';
+import type { WalletSecrets } from '../actors/wallet/ports/walletFile.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { withSecretsOf } from '../storage/wallet/openContainer.ts';
 
@@ -32,10 +33,8 @@ export async function openSigningKeys({
   account,
 }: KeyRequest): Promise<SigningKeys> {
   try {
-    return await withSecretsOf(walletFile, password, ({ mnemonic, bip39Passphrase }) => {
-      if (mnemonic === null) throw new CompanionError('NO_SIGNER', 'The wallet has no phrase to sign with.');
-      const decoder = new TextDecoder();
-      const seed = mnemonicToSeed(decoder.decode(mnemonic), decoder.decode(bip39Passphrase));
+    return await withSecretsOf(walletFile, password, (secrets) => {
+      const seed = seedOf(secrets);
       try {
         return deriveSigningKeys(seed, params, account);
       } finally {
@@ -45,6 +44,13 @@ export async function openSigningKeys({
   } finally {
     password.fill(0);
   }
+}
+
+/** The caller wipes it. Throws `NO_SIGNER` for a watch-only wallet. */
+export function seedOf({ mnemonic, bip39Passphrase }: WalletSecrets): Uint8Array {
+  if (mnemonic === null) throw new CompanionError('NO_SIGNER', 'The wallet has no phrase to sign with.');
+  const decoder = new TextDecoder();
+  return mnemonicToSeed(decoder.decode(mnemonic), decoder.decode(bip39Passphrase));
 }
 
 /** Throws `PCZT_CHANGED` where the PCZT does something else. Wipes the keys. */

@@ -236,6 +236,10 @@ export class CliProcess {
         return { link: this.#behind, close: stop };
       },
       logFiles: () => this.logFiles,
+      signer: async (call) => {
+        this.shows.push({ signer: call });
+        return 0;
+      },
       scanWorker: async (options) => {
         this.shows.push({ scanWorker: options });
         return 0;

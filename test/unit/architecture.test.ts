@@ -106,7 +106,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
   },
   // A process of its own, with keys that can spend: it has no actor, and opens no connection.
-  allowance: { code: [...BELOW_ACTORS, 'disk', SIGNING, 'terminal'] },
+  allowance: { code: [...BELOW_ACTORS, 'disk', 'ipc', SIGNING, 'terminal'] },
   'http/server': { code: ['contract', 'memory'] },
   'http/calls': { code: ['async'] },
   programs: { code: ['memory'] },

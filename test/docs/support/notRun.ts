@@ -10,6 +10,10 @@ export interface NotRun {
 const NODE = Number(process.versions.node.split('.')[0]);
 
 export const NOT_RUN: readonly NotRun[] = [
+  {
+    command: /^wallet-companion signer /,
+    reason: 'asks for passwords at a terminal; test/allowance/process.full.test.ts runs them with files',
+  },
   { command: /^node --permission/, reason: 'Node has the permission model from 24 on', here: NODE < 24 },
   {
     command: /^npm (?:test|pack|start|run (?!bench))/,
