@@ -7,6 +7,7 @@ import {
   inKib,
   requestTo,
 } from '@wallet-companion/client/contract';
+import { argumentName } from '../../src/protocol/argumentName.ts';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import { EVENT_TEXT } from '../../src/protocol/events.ts';
 import { POOL_NAMES } from '../../src/protocol/fields.ts';
@@ -22,7 +23,6 @@ import {
   operations,
   operationsOfFeature,
 } from '../../src/protocol/operations.ts';
-import { argumentName } from '../../src/protocol/textInput.ts';
 import { answerText, type Linked } from './answerText.ts';
 import { fieldShapes } from './fieldShapes.ts';
 import { ACCESS_TEXT, reachText } from './openapi.ts';

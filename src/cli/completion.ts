@@ -3,9 +3,9 @@
 // program while the user types.
 
 import type { Command } from 'commander';
+import { ON_OFF } from '../protocol/argumentName.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import { NETWORKS } from '../protocol/network.ts';
-import { ON_OFF } from '../protocol/textInput.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];

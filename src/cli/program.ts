@@ -3,12 +3,13 @@
 
 import { checkedWallet, recipientIn } from '@wallet-companion/client/contract';
 import { Command } from 'commander';
+import { argumentName, ON_OFF } from '../protocol/argumentName.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { COMMANDS, type FieldShape } from '../protocol/generated/commands.ts';
 import { NETWORKS, type Network } from '../protocol/network.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { SECRET_FIELDS } from '../protocol/secretFields.ts';
-import { argumentName, inputFields, ON_OFF } from '../protocol/textInput.ts';
+import { inputFields } from '../protocol/textInput.ts';
 import type { LocalOptions, ScanWorkerOptions, SignerCall } from './cliEnvironment.ts';
 import { completionScript, SHELLS } from './completion.ts';
 import { addFile, badFlag } from './flags.ts';

@@ -38,12 +38,3 @@ export function inputFromText(
   }
   return input;
 }
-
-// How the command-line help and the reference name an argument.
-
-/** The argument for a boolean. */
-export const ON_OFF = 'on|off';
-
-/** The placeholder of the argument that gives this field. */
-export const argumentName = (fields: readonly FieldShape[], field: string): string =>
-  fields.some(({ name, type }) => name === field && type === 'boolean') ? ON_OFF : field;

@@ -3,9 +3,10 @@
 import type { Problem } from '@wallet-companion/client/contract';
 import test from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
+import { argumentName } from '../../src/protocol/argumentName.ts';
 import { ERRORS, type ErrorCode } from '../../src/protocol/errors.ts';
 import { operationNames, operations } from '../../src/protocol/operations.ts';
-import { argumentName, inputFields } from '../../src/protocol/textInput.ts';
+import { inputFields } from '../../src/protocol/textInput.ts';
 import { CliProcess, sampleCommandLine, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 import { startHttpFront } from '../helpers/httpFront.ts';
 
