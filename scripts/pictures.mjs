@@ -18,7 +18,7 @@ const views = [
   ...new Set(readdirSync(FOLDER).map((file) => file.replace(/-(?:light|dark)-\d+\.webp$/, ''))),
 ].sort();
 const row = (view) =>
-  `| ${view.replaceAll('-', ' ')} | ${LOOKS.map((look) => `![${view}](${view}-${look}.webp)`).join(' | ')} |`;
+  `|${view.replaceAll('-', ' ')}|${LOOKS.map((look) => `![${view}](${view}-${look}.webp)`).join('|')}|`;
 writeFileSync(
   `${FOLDER}/README.md`,
   `# Pictures of the dashboard
