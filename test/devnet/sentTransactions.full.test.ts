@@ -21,12 +21,10 @@ import {
   txid as txidOf,
 } from '@wallet-companion/zcash/transactions';
 import test, { type ExecutionContext } from 'ava';
-import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { CompanionError } from '../../src/protocol/errors.ts';
+import { startChainActor } from '../helpers/chainActorHere.ts';
 import { type DevnetPayment, devnetPayment, type PaymentOrder } from '../helpers/devnetPayments.ts';
-import { MemoryCompactStores } from '../helpers/memoryCompactStores.ts';
 import { TAMPERED } from '../helpers/tamperedTransactions.ts';
-import { openPatientCompact, openPatientNode } from '../helpers/waits.ts';
 
 const SOURCES: readonly Source[] = ['node', 'compact'];
 const crossing = { consents: ['crossing_pools'] } as const;
@@ -66,35 +64,13 @@ function fundedBed(t: ExecutionContext, pool: Pool, ...zatoshi: readonly number[
 }
 
 async function chainOf(t: ExecutionContext, { devnet }: Bed) {
-  const closing: { close(): void }[] = [];
-  const closedAfter = <C extends { close(): void }>(connection: C): C => {
-    closing.push(connection);
-    return connection;
-  };
-  const actor = new ChainActor({
-    openNode: (endpoint, parameters) => closedAfter(openPatientNode(endpoint, parameters)),
-    openCompact: (url, parameters) => closedAfter(openPatientCompact(url, parameters)),
-    stores: new MemoryCompactStores(),
-    now: () => 0,
-    logFault: (where, fault) => t.fail(`${where} ${String(fault)}`),
-  });
-  t.teardown(() => {
-    for (const connection of closing) connection.close();
-  });
   const nodeUrl = await devnet.node.listen();
   const compactServerUrl = await devnet.compact.listen();
-  await actor.configure({
+  const { actor } = await startChainActor(t, {
     network: 'regtest',
     activation: devnet.params.activation,
     nodeUrl,
-    nodeCookieFile: null,
-    namedNodes: [],
     compactServerUrl,
-    dataDir: '/data',
-    configDir: '/config',
-    restrictDbPath: false,
-    birthdayHeight: null,
-    lastScanHeight: null,
   });
   return { actor, nodeUrl };
 }

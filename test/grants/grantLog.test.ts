@@ -2,17 +2,11 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { contentsOf, permissions, temporaryFolder } from '@wallet-companion/disk/test/folder';
+import { contentsOf, temporaryFolder } from '@wallet-companion/disk/test/folder';
 import test, { type ExecutionContext } from 'ava';
 import { GrantLog } from '../../src/grants/grantLog.ts';
 import { GRANTS_LOG } from '../../src/storage/files/dataFiles.ts';
-import {
-  LogFile,
-  latestLines,
-  logFiles,
-  MOST_GRANT_LOG_BYTES,
-  tidyLogFile,
-} from '../../src/storage/files/logFile.ts';
+import { LogFile, latestLines, MOST_GRANT_LOG_BYTES } from '../../src/storage/files/logFile.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const LINE = {
@@ -195,28 +189,3 @@ test('a line that was cut before its end takes no other line with it', (t) => {
     ['after'],
   );
 });
-
-test('a log that cannot be written stops no call', (t) => {
-  const log = diskLog(t, path.join(temporaryFolder(t), 'gone'));
-  t.notThrows(() => log.add(LINE));
-  t.deepEqual(log.lines(1), []);
-});
-
-test('what a killed process left while it began a new file does not end the log', (t) => {
-  const folder = temporaryFolder(t);
-  const turn = path.join(folder, GRANTS_LOG.replace(/\.log$/, '-turn.log'));
-  fs.writeFileSync(turn, '');
-  tidyLogFile(folder);
-  t.false(fs.existsSync(turn));
-});
-
-if (process.platform !== 'win32')
-  test('only the owner can read both files, also where others could before', (t) => {
-    const folder = temporaryFolder(t);
-    fs.writeFileSync(path.join(folder, GRANTS_LOG), '', { mode: 0o666 });
-    const log = diskLog(t, folder, 500);
-    for (let n = 0; n < 20; n += 1) log.add(LINE);
-    const files = logFiles(folder, GRANTS_LOG);
-    t.deepEqual([...contentsOf(folder).keys()].length, 2);
-    for (const file of files) t.is(permissions(file), 0o600, file);
-  });

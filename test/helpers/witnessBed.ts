@@ -9,17 +9,15 @@ import type { MinedBlock } from '@wallet-companion/devnet/chain';
 import { POOL, type Pool } from '@wallet-companion/zcash/pools';
 import { rootOfPath, TREE_HASH } from '@wallet-companion/zcash/trees';
 import type { ExecutionContext } from 'ava';
-import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { WalletEnvironment } from '../../src/actors/wallet/ports/walletEnvironment.ts';
 import type { LastingChange, WitnessPart } from '../../src/actors/wallet/ports/witnessPart.ts';
 import type { Session } from '../../src/actors/wallet/session/session.ts';
 import type { Sessions } from '../../src/actors/wallet/session/sessions.ts';
 import type { PositionedNote } from '../../src/actors/wallet/witnesses/subtreePaths.ts';
 import { type Witnesses, WitnessMaker } from '../../src/actors/wallet/witnesses/witnesses.ts';
-import { MemoryCompactStores } from './memoryCompactStores.ts';
+import { startChainActor } from './chainActorHere.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { TREE_TASKS } from './treeTasks.ts';
-import { openPatientCompact, openPatientNode } from './waits.ts';
 
 /** The first block of the devnet is the one before: a rounded height. */
 export const BED_START = 5_001;
@@ -29,28 +27,19 @@ export async function startWitnessBed(t: ExecutionContext, options: Omit<DevnetO
   t.teardown(() => devnet.close());
   const faults: unknown[] = [];
   const logFault = (_where: string, fault: unknown) => faults.push(fault);
-  const actor = new ChainActor({
-    openNode: openPatientNode,
-    openCompact: openPatientCompact,
-    stores: new MemoryCompactStores(),
-    now: () => 0,
-    loopIdle: () => 0,
-    logFault,
-  });
   const folder = temporaryFolder(t);
-  await actor.configure({
-    network: 'regtest',
-    activation: devnet.params.activation,
-    nodeUrl: await devnet.node.listen(),
-    nodeCookieFile: null,
-    namedNodes: [],
-    compactServerUrl: await devnet.compact.listen(),
-    dataDir: folder,
-    configDir: folder,
-    restrictDbPath: false,
-    birthdayHeight: null,
-    lastScanHeight: null,
-  });
+  const { actor } = await startChainActor(
+    t,
+    {
+      network: 'regtest',
+      activation: devnet.params.activation,
+      nodeUrl: await devnet.node.listen(),
+      compactServerUrl: await devnet.compact.listen(),
+      dataDir: folder,
+      configDir: folder,
+    },
+    { loopIdle: () => 0, logFault },
+  );
   /** To be changed by a test: what lies, counts or fails. */
   const chain: ChainService = Object.fromEntries(
     (['treeStates', 'subtreeRoots', 'openRange', 'nextBatch', 'closeRange'] as const).map((name) => [

@@ -16,44 +16,21 @@ import {
   txid,
 } from '@wallet-companion/zcash/transactions';
 import test, { type ExecutionContext } from 'ava';
-import { ChainActor } from '../../src/actors/chain/chainActor.ts';
-import { MemoryCompactStores } from '../helpers/memoryCompactStores.ts';
-import { openPatientCompact, openPatientNode } from '../helpers/waits.ts';
+import type { ChainActor } from '../../src/actors/chain/chainActor.ts';
+import { startChainActor } from '../helpers/chainActorHere.ts';
 import { heightsWith, NU7_AFTER_RECORDED, startZebrad, type Zebrad } from './zebrad.ts';
 
 const SOURCES: readonly Source[] = ['node', 'compact'];
 
-async function chainOf(t: ExecutionContext, node: Zebrad): Promise<ChainActor> {
-  const closing: { close(): void }[] = [];
-  const closedAfter = <C extends { close(): void }>(connection: C): C => {
-    closing.push(connection);
-    return connection;
-  };
-  const actor = new ChainActor({
-    openNode: (endpoint, parameters) => closedAfter(openPatientNode(endpoint, parameters)),
-    openCompact: (url, parameters) => closedAfter(openPatientCompact(url, parameters)),
-    stores: new MemoryCompactStores(),
-    now: () => 0,
-    logFault: (where, fault) => t.fail(`${where} ${String(fault)}`),
-  });
-  t.teardown(() => {
-    for (const connection of closing) connection.close();
-  });
-  await actor.configure({
-    network: 'regtest',
-    activation: regtestParameters(heightsWith(NU7_AFTER_RECORDED)).activation,
-    nodeUrl: node.url,
-    nodeCookieFile: null,
-    namedNodes: [],
-    compactServerUrl: node.compactUrl,
-    dataDir: '/data',
-    configDir: '/config',
-    restrictDbPath: false,
-    birthdayHeight: null,
-    lastScanHeight: null,
-  });
-  return actor;
-}
+const chainOf = async (t: ExecutionContext, node: Zebrad): Promise<ChainActor> =>
+  (
+    await startChainActor(t, {
+      network: 'regtest',
+      activation: regtestParameters(heightsWith(NU7_AFTER_RECORDED)).activation,
+      nodeUrl: node.url,
+      compactServerUrl: node.compactUrl,
+    })
+  ).actor;
 
 const spends = ({ sapling, orchard, ironwood, transparent }: Transaction): boolean =>
   transparent.inputCount === 0 && sapling.spends.count + orchard.actions.count + ironwood.actions.count > 0;

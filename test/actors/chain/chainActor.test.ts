@@ -7,6 +7,7 @@ import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
 import type { CompanionError, ErrorCode } from '../../../src/protocol/errors.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import { unwrap } from '../../../src/protocol/result.ts';
+import { startChainActor } from '../../helpers/chainActorHere.ts';
 import { FixtureCompactServer } from '../../helpers/fixtureCompactServer.ts';
 import { FixtureNode } from '../../helpers/fixtureNode.ts';
 import {
@@ -23,7 +24,6 @@ import {
   TREES_BEFORE,
 } from '../../helpers/knownSeedBlocks.ts';
 import { MemoryCompactStores } from '../../helpers/memoryCompactStores.ts';
-import { openPatientCompact, openPatientNode } from '../../helpers/waits.ts';
 
 type LwdOperation = 'lwd.info' | 'lwd.chain_tip' | 'lwd.sync_compact';
 
@@ -43,40 +43,26 @@ async function setUp(t: ExecutionContext, changes: Partial<ChainSettings> = {}):
     treesBefore: TREES_BEFORE,
   });
   const server = await FixtureCompactServer.start({ blocks: compactMain, info: MAIN_INFO });
-  const stores = new MemoryCompactStores();
-  const closing: { close(): void }[] = [];
-  const closedAfter = <C extends { close(): void }>(connection: C): C => {
-    closing.push(connection);
-    return connection;
-  };
-  let now = 0;
-  const actor = new ChainActor({
-    openNode: (endpoint, parameters) => closedAfter(openPatientNode(endpoint, parameters)),
-    openCompact: (url, parameters) => closedAfter(openPatientCompact(url, parameters)),
-    stores,
-    now: () => (now += 5),
-    logFault: (where, fault) => t.log(where, fault),
-  });
   t.teardown(async () => {
-    for (const connection of closing) connection.close();
     server.stop();
     await node.stop();
   });
-  const settings: ChainSettings = {
-    network: 'main',
-    activation: PARAMETERS.activation,
-    nodeUrl: node.url,
-    nodeCookieFile: null,
-    namedNodes: [node.url],
-    compactServerUrl: server.url,
-    dataDir: '/data',
-    configDir: '/config',
-    restrictDbPath: false,
-    birthdayHeight: FIRST,
-    lastScanHeight: FIRST - 1,
-    ...changes,
-  };
-  await actor.configure(settings);
+  const stores = new MemoryCompactStores();
+  let now = 0;
+  const { actor, settings } = await startChainActor(
+    t,
+    {
+      network: 'main',
+      activation: PARAMETERS.activation,
+      nodeUrl: node.url,
+      namedNodes: [node.url],
+      compactServerUrl: server.url,
+      birthdayHeight: FIRST,
+      lastScanHeight: FIRST - 1,
+      ...changes,
+    },
+    { stores, now: () => (now += 5), logFault: (where, fault) => t.log(where, fault) },
+  );
   return { actor, node, server, stores, settings };
 }
 

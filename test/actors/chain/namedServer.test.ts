@@ -5,13 +5,12 @@ import { createServer as createHttp, type Server as HttpServer } from 'node:http
 import { type AddressInfo, createServer as createTcp, type Server } from 'node:net';
 import type { ChainSettings } from '@wallet-companion/chain/ports';
 import test, { type ExecutionContext } from 'ava';
-import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
+import type { ChainActor } from '../../../src/actors/chain/chainActor.ts';
 import { ofNamedServer } from '../../../src/actors/chain/serverFailures.ts';
 import { CompanionError, type ErrorRecord, toErrorRecord } from '../../../src/protocol/errors.ts';
+import { startChainActor } from '../../helpers/chainActorHere.ts';
 import { FixtureCompactServer } from '../../helpers/fixtureCompactServer.ts';
 import { FIRST, MAIN_INFO, PARAMETERS } from '../../helpers/knownSeedBlocks.ts';
-import { MemoryCompactStores } from '../../helpers/memoryCompactStores.ts';
-import { openPatientCompact, openPatientNode } from '../../helpers/waits.ts';
 import { PASSWORD, startWallet } from '../../helpers/walletHarness.ts';
 
 /** Nobody may listen on the port of tcpmux here. */
@@ -47,35 +46,16 @@ async function strangers(t: ExecutionContext): Promise<string[]> {
 }
 
 async function setUp(t: ExecutionContext, changes: Partial<ChainSettings> = {}): Promise<ChainActor> {
-  const closing: { close(): void }[] = [];
-  const closedAfter = <C extends { close(): void }>(connection: C): C => {
-    closing.push(connection);
-    return connection;
-  };
-  const actor = new ChainActor({
-    openNode: (endpoint, parameters) => closedAfter(openPatientNode(endpoint, parameters)),
-    openCompact: (url, parameters) => closedAfter(openPatientCompact(url, parameters)),
-    stores: new MemoryCompactStores(),
-    now: () => 0,
-    logFault: (where, fault) => t.log(where, fault),
-  });
-  t.teardown(() => {
-    for (const connection of closing) connection.close();
-  });
-  await actor.configure({
+  const settings = {
     network: 'main',
     activation: PARAMETERS.activation,
     nodeUrl: 'http://127.0.0.1:2',
-    nodeCookieFile: null,
-    namedNodes: [],
     compactServerUrl: 'http://127.0.0.1:2',
-    dataDir: '/data',
-    configDir: '/config',
-    restrictDbPath: false,
     birthdayHeight: FIRST,
     lastScanHeight: FIRST - 1,
     ...changes,
-  });
+  } as const;
+  const { actor } = await startChainActor(t, settings, { logFault: (where, fault) => t.log(where, fault) });
   return actor;
 }
 

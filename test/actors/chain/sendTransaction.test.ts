@@ -8,8 +8,9 @@ import { parseBlock } from '@wallet-companion/zcash/blocks';
 import { asTxId, txIdToHex } from '@wallet-companion/zcash/identifiers';
 import { txid as txidOf } from '@wallet-companion/zcash/transactions';
 import test, { type ExecutionContext } from 'ava';
-import { ChainActor } from '../../../src/actors/chain/chainActor.ts';
+import type { ChainActor } from '../../../src/actors/chain/chainActor.ts';
 import type { CompanionError, ErrorCode } from '../../../src/protocol/errors.ts';
+import { startChainActor } from '../../helpers/chainActorHere.ts';
 import { FixtureCompactServer, GrpcError, STALL } from '../../helpers/fixtureCompactServer.ts';
 import { FixtureNode, ORDINARY, Refusal, SILENCE } from '../../helpers/fixtureNode.ts';
 import {
@@ -20,7 +21,6 @@ import {
   rawMain,
   TREES_BEFORE,
 } from '../../helpers/knownSeedBlocks.ts';
-import { MemoryCompactStores } from '../../helpers/memoryCompactStores.ts';
 import { openPatientCompact, openPatientNode, PATIENT_CLIENT, PATIENT_RPC } from '../../helpers/waits.ts';
 
 const [one, other] = rawMain
@@ -52,39 +52,27 @@ async function openDesk(t: ExecutionContext): Promise<Desk> {
   });
   const server = await FixtureCompactServer.start({ blocks: compactMain, info: MAIN_INFO });
   const waits = new Waits();
-  const closing: { close(): void }[] = [];
-  const closedAfter = <C extends { close(): void }>(connection: C): C => {
-    closing.push(connection);
-    return connection;
-  };
   const { after } = waits;
-  const actor = new ChainActor({
-    openNode: (endpoint, parameters) =>
-      closedAfter(openPatientNode(endpoint, parameters, { ...PATIENT_RPC, after })),
-    openCompact: (url, parameters) =>
-      closedAfter(openPatientCompact(url, parameters, { ...PATIENT_CLIENT, after })),
-    stores: new MemoryCompactStores(),
-    now: () => 0,
-    logFault: (where, fault) => t.fail(`${where} ${String(fault)}`),
-  });
   t.teardown(async () => {
-    for (const connection of closing) connection.close();
     server.stop();
     await node.stop();
   });
-  await actor.configure({
-    network: 'main',
-    activation: PARAMETERS.activation,
-    nodeUrl: node.url,
-    nodeCookieFile: null,
-    namedNodes: [node.url],
-    compactServerUrl: server.url,
-    dataDir: '/data',
-    configDir: '/config',
-    restrictDbPath: false,
-    birthdayHeight: FIRST,
-    lastScanHeight: FIRST - 1,
-  });
+  const { actor } = await startChainActor(
+    t,
+    {
+      network: 'main',
+      activation: PARAMETERS.activation,
+      nodeUrl: node.url,
+      namedNodes: [node.url],
+      compactServerUrl: server.url,
+      birthdayHeight: FIRST,
+      lastScanHeight: FIRST - 1,
+    },
+    {
+      openNode: (endpoint, parameters) => openPatientNode(endpoint, parameters, { ...PATIENT_RPC, after }),
+      openCompact: (url, parameters) => openPatientCompact(url, parameters, { ...PATIENT_CLIENT, after }),
+    },
+  );
   const arrived = { count: 0 };
   return {
     actor,

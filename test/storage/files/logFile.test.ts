@@ -1,29 +1,26 @@
+// The log of the companion, and that of grants, in two files of bounded size each.
+
 import {
   existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import { permissions, temporaryFolder } from '@wallet-companion/disk/test/folder';
+import test from 'ava';
+import { GRANTS_LOG, LOG_FILE, logNames } from '../../../src/storage/files/dataFiles.ts';
 import { LogFile, logFiles, MOST_LOG_BYTES, tidyLogFile } from '../../../src/storage/files/logFile.ts';
 
-function folderFor(t: ExecutionContext): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'companion-log-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+const LOGS = [LOG_FILE, GRANTS_LOG];
 
-const contents = (folder: string): string =>
-  logFiles(folder)
+const contents = (folder: string, name = LOG_FILE): string =>
+  logFiles(folder, name)
     .filter((file) => existsSync(file))
     .map((file) => readFileSync(file, 'utf8'))
     .join('');
@@ -31,7 +28,7 @@ const contents = (folder: string): string =>
 const LIMIT = 10_000;
 
 test('months of lines from several threads take two files of bounded size, and the last lines are there', (t) => {
-  const folder = folderFor(t);
+  const folder = temporaryFolder(t);
   const writers = ['main', 'wallet', 'chain'].map((name) => ({ name, file: new LogFile(folder, LIMIT) }));
   t.teardown(() => {
     for (const { file } of writers) file.close();
@@ -61,7 +58,7 @@ test('the usual bound is a few megabytes', (t) => {
 });
 
 test('a full disk, or a folder that is gone, drops lines and throws nothing', (t) => {
-  const folder = folderFor(t);
+  const folder = temporaryFolder(t);
   const file = new LogFile(path.join(folder, 'gone'), LIMIT);
   t.notThrows(() => file.write('a\n'));
   mkdirSync(path.join(folder, 'gone'));
@@ -71,7 +68,7 @@ test('a full disk, or a folder that is gone, drops lines and throws nothing', (t
 });
 
 test('a line that is longer than a file is dropped', (t) => {
-  const folder = folderFor(t);
+  const folder = temporaryFolder(t);
   const file = new LogFile(folder, 100);
   file.write(`${'x'.repeat(200)}\n`);
   file.write('short\n');
@@ -80,19 +77,20 @@ test('a line that is longer than a file is dropped', (t) => {
 });
 
 if (process.platform !== 'win32') {
-  test('only the owner can read the files, also where one was there before', (t) => {
-    const folder = folderFor(t);
-    const [earlier = '', current = ''] = logFiles(folder);
-    writeFileSync(current, 'old\n', { mode: 0o666 });
-    const file = new LogFile(folder, 100);
-    for (let n = 0; n < 20; n += 1) file.write(`line ${n} ${'x'.repeat(20)}\n`);
-    file.close();
-    for (const path of [earlier, current]) t.is(statSync(path).mode & 0o777, 0o600);
-  });
+  for (const name of LOGS)
+    test(`only the owner can read the files of ${name}, also where one was there before`, (t) => {
+      const folder = temporaryFolder(t);
+      const [earlier = '', current = ''] = logFiles(folder, name);
+      writeFileSync(current, 'old\n', { mode: 0o666 });
+      const file = new LogFile(folder, 100, name);
+      for (let n = 0; n < 20; n += 1) file.write(`line ${n} ${'x'.repeat(20)}\n`);
+      file.close();
+      for (const each of [earlier, current]) t.is(permissions(each), 0o600);
+    });
 
   test('a link in the place of the log is not followed, and a second name of another file is not written to', (t) => {
     for (const link of [symlinkSync, linkSync]) {
-      const folder = folderFor(t);
+      const folder = temporaryFolder(t);
       const target = path.join(folder, 'precious');
       writeFileSync(target, 'keep me');
       const [, current = ''] = logFiles(folder);
@@ -106,12 +104,13 @@ if (process.platform !== 'win32') {
   });
 }
 
-test('what a killed process left does not end the log', (t) => {
-  const folder = folderFor(t);
-  writeFileSync(path.join(folder, 'companion-turn.log'), '');
-  tidyLogFile(folder);
-  const file = new LogFile(folder, 100);
-  for (let n = 0; n < 20; n += 1) file.write(`line ${n} ${'x'.repeat(20)}\n`);
-  file.close();
-  t.true(contents(folder).includes('line 19'));
-});
+for (const name of LOGS)
+  test(`what a killed process left does not end ${name}`, (t) => {
+    const folder = temporaryFolder(t);
+    writeFileSync(path.join(folder, logNames(name)[2]), '');
+    tidyLogFile(folder);
+    const file = new LogFile(folder, 100, name);
+    for (let n = 0; n < 20; n += 1) file.write(`line ${n} ${'x'.repeat(20)}\n`);
+    file.close();
+    t.true(contents(folder, name).includes('line 19'));
+  });

@@ -6,10 +6,9 @@ import { Waits } from '@wallet-companion/base/test/waits';
 import type { CompactConnectionLimits } from '@wallet-companion/chain/compact';
 import { Devnet } from '@wallet-companion/devnet';
 import test, { type ExecutionContext } from 'ava';
-import { ChainActor } from '../../../../src/actors/chain/chainActor.ts';
-import { MemoryCompactStores } from '../../../helpers/memoryCompactStores.ts';
+import { startChainActor } from '../../../helpers/chainActorHere.ts';
 import { until } from '../../../helpers/until.ts';
-import { openPatientCompact, openPatientNode, PATIENT_CLIENT } from '../../../helpers/waits.ts';
+import { openPatientCompact, PATIENT_CLIENT } from '../../../helpers/waits.ts';
 
 const COMPACT = { source: 'compact' } as const;
 
@@ -18,27 +17,20 @@ async function setUp(t: ExecutionContext, limits: Partial<CompactConnectionLimit
   t.teardown(() => devnet.close());
   devnet.mineEmpty(3);
   const compactServerUrl = await devnet.compact.listen();
-  const chain = new ChainActor({
-    openNode: openPatientNode,
-    openCompact: (url, parameters) => openPatientCompact(url, parameters, { ...PATIENT_CLIENT, ...limits }),
-    stores: new MemoryCompactStores(),
-    now: () => 0,
-    logFault: () => undefined,
-  });
-  const settings = {
-    network: devnet.params.network,
-    activation: devnet.params.activation,
-    nodeUrl: 'http://127.0.0.1:1',
-    nodeCookieFile: null,
-    namedNodes: [],
-    compactServerUrl,
-    dataDir: '/nowhere',
-    configDir: '/nowhere',
-    restrictDbPath: false,
-    birthdayHeight: 1,
-    lastScanHeight: null,
-  };
-  await chain.configure(settings);
+  const { actor: chain, settings } = await startChainActor(
+    t,
+    {
+      network: devnet.params.network,
+      activation: devnet.params.activation,
+      nodeUrl: 'http://127.0.0.1:1',
+      compactServerUrl,
+      birthdayHeight: 1,
+    },
+    {
+      openCompact: (url, parameters) => openPatientCompact(url, parameters, { ...PATIENT_CLIENT, ...limits }),
+      logFault: () => undefined,
+    },
+  );
   const { compact } = devnet;
   const noneLeft = () => until(() => compact.mempoolStreams === 0);
   return { devnet, compact, chain, settings, noneLeft };
