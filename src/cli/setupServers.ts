@@ -4,7 +4,10 @@
 import path from 'node:path';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
 import { ok, type Result } from '../protocol/result.ts';
-import type { SetupContext } from './setupContext.ts';
+import type { Questions } from '../terminal/questions.ts';
+import type { CliEnvironment } from './cliEnvironment.ts';
+import type { SetupCall } from './setupCommand.ts';
+import type { SetupLink } from './setupLink.ts';
 
 type Source = 'compact' | 'node';
 type Next = 'address' | 'source' | 'another network';
@@ -113,4 +116,15 @@ async function cookieNamed({ ask, link, environment, print }: SetupContext): Pro
   const file = path.resolve(await ask.line('Its cookie file (zebrad writes .cookie into its cookie_dir)'));
   await link.openAgain({}, () => environment.changeSettings(link.local, () => ({ node_cookie_file: file })));
   return true;
+}
+
+// What the steps of setup share.
+export interface SetupContext {
+  readonly call: SetupCall;
+  readonly environment: CliEnvironment;
+  readonly link: SetupLink;
+  /** Undefined: nobody is asked. */
+  readonly ask: Questions | undefined;
+  /** A sentence for the person; programs that read JSON get none. */
+  readonly print: (text: string) => void;
 }

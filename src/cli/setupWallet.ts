@@ -12,7 +12,7 @@ import { numberedGrid } from '../terminal/textTable.ts';
 import { readScannedAccount } from './scannedAccount.ts';
 import { readGivenSecret } from './secrets.ts';
 import type { SetupSecret, WalletKind } from './setupCommand.ts';
-import type { SetupContext } from './setupContext.ts';
+import type { SetupContext } from './setupServers.ts';
 
 type Made = 'wallet.create' | 'wallet.restore' | 'wallet.import_viewing_key';
 type Phrase = Output<'wallet.create'>;

@@ -25,8 +25,7 @@ import {
 import type { Directories } from '../storage/files/directories.ts';
 import { kernelFile } from '../storage/files/kernelFile.ts';
 import { walletFolder, walletNames } from '../storage/files/walletFolders.ts';
-import { directoriesFor, homeFolder } from './directories.ts';
-import { VERSION } from './program.ts';
+import { directoriesFor, homeFolder, VERSION } from './directories.ts';
 
 const DAY_SECONDS = 86_400;
 /** Blocks come up to so much slower than the schedule over the years. */

@@ -7,9 +7,8 @@ import type { CliEnvironment } from '../cli/cliEnvironment.ts';
 import { onHangup } from '../service/hangup.ts';
 import { logFiles } from '../storage/files/logFile.ts';
 import { LineWriter } from '../terminal/lineWriter.ts';
-import { directoriesFor } from './directories.ts';
+import { directoriesFor, VERSION } from './directories.ts';
 import { every } from './every.ts';
-import { VERSION } from './program.ts';
 
 const RANDOM_STEPS = 2 ** 32;
 

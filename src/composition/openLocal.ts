@@ -2,8 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalOptions, OpenedLink } from '../cli/cliEnvironment.ts';
-import { asOwner } from './ownerLink.ts';
-import { tryRunningCompanion } from './privateSocket.ts';
+import { asOwner, tryRunningCompanion } from './privateSocket.ts';
 import { heldError, holderOf, start } from './start.ts';
 
 /** Concurrent commands take turns; a command does not wait longer than this for a scan. */

@@ -8,9 +8,10 @@ import { isOwnSocket, socketPath } from '../ipc/socketPath.ts';
 import type { SocketServing } from '../ipc/socketServer.ts';
 import type { EventLogs } from '../protocol/eventLogs.ts';
 import type { AccessControl } from '../protocol/grants.ts';
+import type { JsonLink, Link } from '../protocol/link.ts';
+import type { CallContext } from '../protocol/operations.ts';
 import type { Companion } from '../workers/companion.ts';
 import type { Log } from '../workers/threadLog.ts';
-import { asOwner } from './ownerLink.ts';
 
 /** HTTP works without it, so a data directory with a path too long for a socket does not prevent the start. */
 export async function openPrivateSocket(
@@ -50,3 +51,15 @@ export async function tryRunningCompanion(dataDir: string, who: string): Promise
     return undefined;
   }
 }
+
+// The same companion for callers that could also edit its files: the command line and the private socket.
+
+/** A caller that has presented a grant is not the owner. */
+const owned = (context: CallContext): CallContext => ({ ...context, byOwner: context.grant === undefined });
+
+export const asOwner = (link: Link & JsonLink): Link & JsonLink => ({
+  dispatchJson: (name, body, context) => link.dispatchJson(name, body, owned(context)),
+  dispatch: (name, input, context) => link.dispatch(name, input, owned(context)),
+  health: () => link.health(),
+  subscribe: (listener, wallet) => link.subscribe(listener, wallet),
+});

@@ -16,10 +16,9 @@ import { serviceManager } from '../service/notify.ts';
 import { LineWriter } from '../terminal/lineWriter.ts';
 import { logStory } from '../workers/story.ts';
 import { createLog, environmentLevel, type Log, logInto } from '../workers/threadLog.ts';
-import { directoriesFor } from './directories.ts';
+import { directoriesFor, VERSION } from './directories.ts';
 import { every } from './every.ts';
 import { openPrivateSocket } from './privateSocket.ts';
-import { VERSION } from './program.ts';
 import { heldError, type Started, start } from './start.ts';
 import { endRequested, stopInOrder } from './stopping.ts';
 

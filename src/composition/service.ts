@@ -7,8 +7,7 @@ import type { ServeOptions, ServiceAction, ServiceInstall } from '../cli/cliEnvi
 import { installService, manageService, type ServiceContext } from '../service/serviceCommand.ts';
 import { wordsOf } from '../service/serviceOptions.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
-import { directoriesFor, homeFolder } from './directories.ts';
-import { MAIN } from './program.ts';
+import { directoriesFor, homeFolder, MAIN } from './directories.ts';
 import { changeSettings } from './settings.ts';
 
 const context = (): ServiceContext => ({

@@ -16,10 +16,9 @@ import { tidyLogFile } from '../storage/files/logFile.ts';
 import { tidyWalletFolders } from '../storage/files/walletFolders.ts';
 import type { Companion } from '../workers/companion.ts';
 import type { Log } from '../workers/threadLog.ts';
-import { directoriesFor } from './directories.ts';
+import { directoriesFor, VERSION } from './directories.ts';
 import { type Grants, grantsOf } from './grants.ts';
 import type { PcztPrograms } from './pcztPrograms.ts';
-import { VERSION } from './program.ts';
 import { flagOverrides, type StartFlags, withNetworkOfWallet } from './settings.ts';
 
 /** Scanning may use every core: the other threads have little to do, and the system still schedules them. */

@@ -5,9 +5,9 @@ import { randomBytes } from 'node:crypto';
 import { memberValue } from '@wallet-companion/base/memory';
 import { CHANGE_EVENTS, type ChangeEvent, type HookEvent } from '../protocol/hookEvents.ts';
 import { encodeJson } from './delivery.ts';
+import type { Entry } from './hookLink.ts';
 import type { BeginReason, HookRecord } from './hookRecords.ts';
 import { type Found, type LaneContext, type LaneItem, PagedLane } from './lane.ts';
-import type { Entry } from './page.ts';
 
 const PAGE_SIZE = 50;
 

@@ -1,5 +1,6 @@
-// What hooks need of a companion: its events, and the two lists that they read their place in.
+// What hooks need of a companion: its events, and the two lists that they read their place in, page by page.
 
+import { elementsOf, memberOf, memberValue } from '@wallet-companion/base/memory';
 import type { CompanionEvent, Outputs } from '@wallet-companion/client/contract';
 
 export interface ReadContext {
@@ -30,4 +31,36 @@ export interface HookReads {
 export interface HookLink extends HookReads {
   /** The events of all wallets, each with its name. Returns the function that unsubscribes. */
   subscribeToAll(listener: (event: CompanionEvent, wallet: string) => void): () => void;
+}
+
+// A page of what a hook reads, as it came: bytes of JSON that are wiped after use. Its texts (memos, what a shop wrote into
+// an invoice) never become strings, which would stay in the main thread's heap after the lock.
+const NOTHING = new Uint8Array();
+
+/** An entry of a page, as JSON. Its bytes are the page's. */
+export interface Entry {
+  readonly sequence: number;
+  readonly json: Uint8Array;
+}
+
+export class Page<N extends ListName> {
+  readonly entries: readonly Entry[];
+  readonly #json: Uint8Array;
+
+  constructor(json: Uint8Array, list: Listed<N>) {
+    this.#json = json;
+    this.entries = elementsOf(memberOf(json, list) ?? NOTHING).map((entry) => ({
+      sequence: memberValue(entry, 'sequence') as number,
+      json: entry,
+    }));
+  }
+
+  /** A member that is not secret. */
+  value<M extends keyof ListOutput<N> & string>(name: M): ListOutput<N>[M] {
+    return memberValue(this.#json, name) as ListOutput<N>[M];
+  }
+
+  wipe(): void {
+    this.#json.fill(0);
+  }
 }

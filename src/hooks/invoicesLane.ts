@@ -3,8 +3,8 @@
 // once, as it stands then.
 
 import { memberValue } from '@wallet-companion/base/memory';
+import type { Entry } from './hookLink.ts';
 import { type Found, type LaneContext, PagedLane } from './lane.ts';
-import type { Entry } from './page.ts';
 
 const PAGE_SIZE = 50;
 

@@ -2,9 +2,8 @@
 
 import { joinApart } from '@wallet-companion/base/memory';
 import { encodeJson } from './delivery.ts';
-import type { HookReads, Listed, ListName } from './hookLink.ts';
+import { type Entry, type HookReads, type Listed, type ListName, Page } from './hookLink.ts';
 import type { HookRecord } from './hookRecords.ts';
-import { type Entry, Page } from './page.ts';
 
 export interface LaneItem {
   readonly id: string;

@@ -8,7 +8,6 @@ import { READY_MODES } from '../protocol/httpOnly.ts';
 import type { Dispatcher, HealthSource } from '../protocol/link.ts';
 import { SERVERS } from '../protocol/operations/status.ts';
 import type { Output } from '../protocol/operations.ts';
-import { type Metric, PROMETHEUS_TYPE, prometheusText, type Sample } from './prometheusText.ts';
 import { reasonsAgainst } from './readiness.ts';
 import type { Sender } from './routes.ts';
 
@@ -279,3 +278,36 @@ function cpuSeconds(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1e6;
 }
+
+// The Prometheus text format, version 0.0.4, as far as the companion uses it.
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge';
+  readonly samples: readonly Sample[];
+}
+
+interface Sample {
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Metrics without samples are left out. */
+export const prometheusText = (metrics: readonly Metric[]): string =>
+  metrics
+    .filter(({ samples }) => samples.length > 0)
+    .map(
+      ({ name, help, type, samples }) =>
+        `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${samples.map((sample) => line(name, sample)).join('')}`,
+    )
+    .join('');
+
+function line(name: string, { labels = {}, value }: Sample): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
+  return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}\n`;
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');

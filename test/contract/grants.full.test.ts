@@ -7,7 +7,7 @@ import { createClient } from '@wallet-companion/client';
 import { requestTo } from '@wallet-companion/client/contract';
 import test, { type ExecutionContext } from 'ava';
 import { httpLink } from '../../src/cli/httpLink.ts';
-import { asOwner } from '../../src/composition/ownerLink.ts';
+import { asOwner } from '../../src/composition/privateSocket.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { serveSocket } from '../../src/ipc/socketServer.ts';

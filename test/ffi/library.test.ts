@@ -10,7 +10,7 @@ import type { Problem } from '@wallet-companion/client/contract';
 import anyTest, { type ExecutionContext } from 'ava';
 import { CODE_NUMBERS } from '../../scripts/generate/codeNumbers.ts';
 import { examples } from '../../scripts/generate/examples.ts';
-import { asOwner } from '../../src/composition/ownerLink.ts';
+import { asOwner } from '../../src/composition/privateSocket.ts';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
 import { socketPath } from '../../src/ipc/socketPath.ts';
 import { serveSocket } from '../../src/ipc/socketServer.ts';

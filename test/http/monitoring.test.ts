@@ -3,7 +3,7 @@
 import test from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
 import { createHttpApp } from '../../src/http/app.ts';
-import { prometheusText } from '../../src/http/prometheusText.ts';
+import { prometheusText } from '../../src/http/metrics.ts';
 import type { Output } from '../../src/protocol/operations.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { openAccess } from '../helpers/grantBed.ts';

@@ -3,8 +3,13 @@
 // scanned last.
 
 import path from 'node:path';
-import type { SealedTable, Told, WrittenRow } from '@wallet-companion/disk/rows';
-import { FreshRows, loadTable } from '@wallet-companion/disk/rows';
+import {
+  FreshRows,
+  loadTable,
+  type SealedTable,
+  type Told,
+  type WrittenRow,
+} from '@wallet-companion/disk/rows';
 import type { RandomBytes } from '@wallet-companion/disk/sealing';
 import {
   ColumnError,
@@ -54,8 +59,7 @@ import {
   stampOf,
   unknownVersion,
 } from './storeFile.ts';
-import { type RecordTable, StoreTables } from './storeTables.ts';
-import { rowSumIn, type VouchedState } from './vouchedState.ts';
+import { type RecordTable, rowSumIn, StoreTables, type VouchedState } from './storeTables.ts';
 
 /** One summary is one slice of a load: about 5 ms. */
 const ROWS_PER_SUMMARY = 1_000;

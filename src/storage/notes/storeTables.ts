@@ -1,16 +1,23 @@
 // The tables of a note store under one master key: each with its own keys. The sealed state vouches for all of them.
 
-import { type RowSum, SealedTable, SUMMED_ROW, Summaries } from '@wallet-companion/disk/rows';
+import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
+import {
+  EMPTY_ROW_SUM,
+  type RowSum,
+  type RowSumValue,
+  SealedTable,
+  SUMMED_ROW,
+  Summaries,
+} from '@wallet-companion/disk/rows';
 import { deriveSubkey, type RandomBytes, RowPrf } from '@wallet-companion/disk/sealing';
 import { ColumnError, type Database } from '@wallet-companion/disk/sqlite';
 import type { NoteStoreState } from '../../actors/wallet/ports/noteDatabase.ts';
-import { JOURNAL_TABLE, Journal } from './journal.ts';
+import { JOURNAL_TABLE, Journal, type JournalHead } from './journal.ts';
 import { KeptProofs } from './keptProofs.ts';
 import { decodeRecord, encodeRecord } from './noteRecords.ts';
 import { KEPT_SUMS_TABLE, NullifierMap } from './nullifierMap.ts';
 import { Payments } from './payments.ts';
 import { ScannedBlocks } from './scannedBlocks.ts';
-import { rowSumIn, type VouchedState, vouch } from './vouchedState.ts';
 import { WitnessParts } from './witnessParts.ts';
 
 /** Tables whose rows the state vouches for. */
@@ -120,4 +127,33 @@ export class StoreTables {
     for (const key of this.#keys) key.fill(0);
     for (const keyed of this.#keyed) keyed.wipe();
   }
+}
+
+// The state as it is sealed: with the row sums of all other tables and the head of the journal.
+export interface VouchedState {
+  readonly state: NoteStoreState;
+  /** By table. */
+  readonly rowSums: Readonly<Record<string, { readonly count: number; readonly sum: string }>>;
+  readonly journal: JournalHead;
+}
+
+const vouch = (
+  state: NoteStoreState,
+  rowSums: Readonly<Record<string, RowSum>>,
+  journal: JournalHead,
+): VouchedState => ({
+  state,
+  journal,
+  rowSums: Object.fromEntries(
+    Object.entries(rowSums).map(([name, rowSum]) => {
+      const { count, sum } = rowSum.value();
+      return [name, { count, sum: bytesToHex(sum) }];
+    }),
+  ),
+});
+
+/** A store that was never written to has no state, and no rows. */
+export function rowSumIn(sealedState: VouchedState | undefined, table: string): RowSumValue {
+  const found = sealedState?.rowSums[table];
+  return found === undefined ? EMPTY_ROW_SUM : { count: found.count, sum: hexToBytes(found.sum) };
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { lastBlockOf } from '../../src/chain/source/upgrades.ts';
+import { lastBlockOf } from '../../src/chain/source/serverChecks.ts';
 
 test('the last block of a release is known by its version alone', (t) => {
   const written = ['/Zebra:7.0.0/', '/zebrad:7.0.0/', 'Zebra v7.0.0', '/Zakura:1.7.0/'];

@@ -1,6 +1,6 @@
 import { UPGRADES } from '@wallet-companion/zcash/network';
 import test from 'ava';
-import { unknownUpgrade } from '../../src/chain/source/upgrades.ts';
+import { unknownUpgrade } from '../../src/chain/source/serverChecks.ts';
 
 const hex = (branchId: number): string => branchId.toString(16).padStart(8, '0');
 

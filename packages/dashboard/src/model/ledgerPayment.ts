@@ -2,9 +2,7 @@
 
 import type { LedgerSignature, SigningProgress } from '@wallet-companion/devices/ledger';
 import { decodePczt, encodePczt, type Pczt, withBareSignatures } from '@wallet-companion/pczt/pczt';
-
-const bytesIn = (base64: string): Uint8Array =>
-  Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+import { base64Of, bytesIn } from './base64.ts';
 
 export const paymentIn = (base64: string): Pczt => decodePczt(bytesIn(base64)).pczt;
 
@@ -23,6 +21,3 @@ export function withSignatures(base64: string, signatures: readonly LedgerSignat
   const { pczt, encoding } = decodePczt(bytesIn(base64));
   return base64Of(encodePczt(withBareSignatures(pczt, signatures), encoding));
 }
-
-export const base64Of = (bytes: Uint8Array): string =>
-  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));

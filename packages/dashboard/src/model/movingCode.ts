@@ -2,6 +2,7 @@
 
 import type { Output } from '@wallet-companion/client';
 import { type UrPart as CodePart, pcztUr, signBatchUr, type Ur, urParts } from '@wallet-companion/devices/ur';
+import { bytesIn } from './base64.ts';
 
 export type { CodePart, Ur };
 
@@ -14,9 +15,6 @@ export const CODE_SIZES = [
 
 /** A pace that cameras of devices follow. */
 export const CODE_MS = 200;
-
-const bytesIn = (base64: string): Uint8Array =>
-  Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
 export const pcztMessage = (pczt: string): Ur => pcztUr(bytesIn(pczt));
 

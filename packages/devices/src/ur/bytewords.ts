@@ -1,8 +1,6 @@
 // Bytes as text for QR codes (BCR-2020-012, minimal style): two letters a byte, the first and the last of its word, then
 // the CRC-32 of all.
 
-import { UrError } from './urError.ts';
-
 const PAIRS = [
   'aeadaoaxaaahamatayasbkbdbnbtbabsbebybgbwbbbzcmchcscfcycwcecackct',
   'cxclcpcndkdadsdidedtdrdndwdpdmdldyeheyeoeeecenemetesftfrfnfsfmfh',
@@ -50,4 +48,10 @@ export function crc32(bytes: Uint8Array): number {
     for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
   }
   return ~crc >>> 0;
+}
+
+// What is no uniform resource, or not the one that is asked for. Its text is one sentence for people and holds nothing of
+// what was read but the name of its type.
+export class UrError extends Error {
+  override readonly name = 'UrError';
 }

@@ -1,8 +1,7 @@
 // One part as text: "ur:TYPE/LETTERS" has a whole message, "ur:TYPE/NUMBER-TOTAL/LETTERS" one of many (BCR-2020-005).
 
 import { decodeCBOR, encodeCBOR } from '@levischuck/tiny-cbor';
-import { bytesOf, bytewords, crc32 } from './bytewords.ts';
-import { UrError } from './urError.ts';
+import { bytesOf, bytewords, crc32, UrError } from './bytewords.ts';
 
 /** Twice of what the largest request of a device may have. */
 export const MAX_MESSAGE = 1 << 20;

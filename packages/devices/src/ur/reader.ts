@@ -1,10 +1,9 @@
 // Puts a message together from parts in any order, some repeated and some never seen. Each part is an equation over the
 // fragments; whatever says nothing new is dropped at once, so no more is kept than the message has fragments.
 
-import { crc32 } from './bytewords.ts';
+import { crc32, UrError } from './bytewords.ts';
 import { mixing, xorInto } from './fountain.ts';
 import { type Part, readPart } from './part.ts';
-import { UrError } from './urError.ts';
 
 export interface Ur {
   readonly type: string;

@@ -2,9 +2,9 @@
 // numbers as keys. Keys that nobody knows yet are passed over, as devices do.
 
 import { CBORTag, type CBORType, encodeCBOR } from '@levischuck/tiny-cbor';
+import { UrError } from './bytewords.ts';
 import { readCbor } from './part.ts';
 import type { Ur } from './reader.ts';
-import { UrError } from './urError.ts';
 
 export interface DeviceAccount {
   readonly ufvk: string;

@@ -6,22 +6,22 @@ import type { IncomingKey } from '@wallet-companion/zcash/keys';
 import { MAX_MONEY } from '@wallet-companion/zcash/network';
 import { isLeadByteAllowed } from '@wallet-companion/zcash/notes';
 import { POOL, type ShieldedProtocol } from '@wallet-companion/zcash/pools';
-import type {
-  DecryptedOutput,
-  OutputColumns,
-  RecoveredOutput,
-  TrialDecryptor,
+import {
+  type DecryptedOutput,
+  type OutputColumns,
+  type RecoveredOutput,
+  ReferenceDecryptor,
+  type TrialDecryptor,
 } from '@wallet-companion/zcash/scan';
-import { ReferenceDecryptor } from '@wallet-companion/zcash/scan';
 import { LANES_PER_BLOCK } from './batch/fieldLanes.ts';
 import { JoinedColumns, type Place } from './batch/joinedColumns.ts';
+import { smallOrderEncoding } from './batch/jubjub.ts';
 import { KernelHashes } from './batch/kernelHashes.ts';
 import { instantiateKernel, type KernelInstance } from './batch/kernelInstance.ts';
 import { NoteCiphers } from './batch/noteCiphers.ts';
 import { NoteKeys, personalWords } from './batch/noteKeys.ts';
 import { SentNotes } from './batch/sentNotes.ts';
 import type { SecretComputation } from './batch/sharedSecrets.ts';
-import { smallOrderEncoding } from './batch/smallOrder.ts';
 import {
   type BatchArrays,
   type Canary,

@@ -16,11 +16,11 @@ import type { Sessions } from '../session/sessions.ts';
 import { blockSource } from '../source/blockSource.ts';
 import { AccountSearching } from './accountSearching.ts';
 import { AfterCommit, type UnminedListener } from './afterCommit.ts';
+import { WorkPace } from './requestWork.ts';
 import type { ScanHeight } from './scanHeight.ts';
 import { type ScanTurn, ScanTurns, type TurnKind } from './scanTurn.ts';
 import { WorkLeft } from './scanWork.ts';
 import { type SyncRequest, SyncRun } from './syncRun.ts';
-import { WorkPace } from './workPace.ts';
 
 const NO_SCAN: LastScan = { chainTip: null, finishedAt: null, newBlockAt: null, failure: null };
 

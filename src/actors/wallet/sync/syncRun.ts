@@ -20,7 +20,7 @@ import { enhanceTransactions } from './enhancement.ts';
 import { NodeWitness, refusalOf } from './nodeWitness.ts';
 import { ChainMoved, type Commit, scanRange } from './rangeScan.ts';
 import { findFork } from './reorg.ts';
-import { RequestWork } from './requestWork.ts';
+import { RequestWork, WorkPace } from './requestWork.ts';
 import { proveScanned } from './scannedProof.ts';
 import { ScanWaits } from './scanWaits.ts';
 import { Stopped, StopSignal } from './stopSignal.ts';
@@ -28,7 +28,6 @@ import { SyncPlanner } from './syncPlanner.ts';
 import { SyncProgress } from './syncProgress.ts';
 import { deeper, type Reorg, type SyncDone, syncSummary } from './syncSummary.ts';
 import { keepTreeStates } from './treeStateKeeping.ts';
-import { WorkPace } from './workPace.ts';
 
 /** How often the chain may move during a request before it fails. */
 const MAX_REORG_CHECKS = 3;

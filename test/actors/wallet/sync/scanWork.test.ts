@@ -2,9 +2,8 @@ import { asBlockHash } from '@wallet-companion/zcash/identifiers';
 import { MAIN } from '@wallet-companion/zcash/network';
 import { poolSizes } from '@wallet-companion/zcash/test/perPool';
 import test from 'ava';
-import { RequestWork } from '../../../../src/actors/wallet/sync/requestWork.ts';
+import { RequestWork, WorkPace } from '../../../../src/actors/wallet/sync/requestWork.ts';
 import { WorkLeft } from '../../../../src/actors/wallet/sync/scanWork.ts';
-import { WorkPace } from '../../../../src/actors/wallet/sync/workPace.ts';
 
 const MAIN_HEIGHTS = { network: 'main', ...MAIN.activation } as const;
 const TEST_HEIGHTS = { ...MAIN_HEIGHTS, network: 'test', sapling: 1000 } as const;

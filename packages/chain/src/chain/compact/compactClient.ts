@@ -33,8 +33,8 @@ import type {
 } from '../ports/types.ts';
 import { AnswerTooLarge } from '../source/callFailures.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
-import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import { parseAccepted, parseRefused } from '../source/sending.ts';
+import { impossibleTip, type WallClock } from '../source/serverChecks.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
 import { collectOutputs, NO_ADDRESS_INDEX, NO_PIECES } from '../source/unspentOutputs.ts';
 import { BlockCheck } from './blockCheck.ts';

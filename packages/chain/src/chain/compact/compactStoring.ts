@@ -13,8 +13,7 @@ import type { CompactStore, StoredCompactBlock, StoredRange } from '../ports/com
 import { carriedSizes } from '../source/treeSizes.ts';
 import type { CompactClient } from './compactClient.ts';
 import { ChainMoved, UnfitBlocks } from './compactFailure.ts';
-import { gapsBetween } from './heightGaps.ts';
-import { serverOf, summarizeStored } from './storedBlock.ts';
+import { gapsBetween, serverOf, summarizeStored } from './storedBlock.ts';
 
 /** The last common block and how many stored blocks were undone. */
 export interface StoreReorg {

@@ -4,8 +4,13 @@ import { type Height, MAX_HEIGHT } from '@wallet-companion/base/values';
 import type { LightdInfo } from '@wallet-companion/zcash/compactProto';
 import { MAIN, type NetworkParameters, TEST } from '@wallet-companion/zcash/network';
 import type { SourceTip } from '../ports/chainSource.ts';
-import { checkChainName, networkMismatch } from '../source/chainNames.ts';
-import { checkUpgrades, lastBlockOf, unknownUpgrade } from '../source/upgrades.ts';
+import {
+  checkChainName,
+  checkUpgrades,
+  lastBlockOf,
+  networkMismatch,
+  unknownUpgrade,
+} from '../source/serverChecks.ts';
 import { serverAt } from './compactFailure.ts';
 
 export type Announced = Pick<SourceTip, 'unknownUpgrade' | 'endOfSupport'>;

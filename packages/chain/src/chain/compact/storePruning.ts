@@ -6,7 +6,7 @@ import { queueOf } from '@wallet-companion/base/async';
 import type { Height } from '@wallet-companion/base/values';
 import type { CompactStore, PrunedBlocks, StoredRange } from '../ports/compactStore.ts';
 import { storedRanges } from './compactStoring.ts';
-import { gapsBetween } from './heightGaps.ts';
+import { gapsBetween } from './storedBlock.ts';
 
 /** Free space in the file that the scan's next blocks will use: for less it is not worth moving pages. */
 const ROOM_KEPT_BYTES = 128 * 2 ** 20;

@@ -1,9 +1,9 @@
-// A compact block read back from the store, and the server it came from.
+// Compact blocks in the store: one read back, the server it came from, and the heights that are not there.
 
 import { FormatError } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
 import { type CompactBlockSummary, summarizeCompactBlock } from '@wallet-companion/zcash/blocks';
-import type { CompactStore } from '../ports/compactStore.ts';
+import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import { serverAt, UnfitBlocks } from './compactFailure.ts';
 
 /** The store may be older than the present checks of blocks. Errors: `UnfitBlocks` with `STORAGE_FAILED`. */
@@ -28,4 +28,20 @@ export const serverOf = (store: CompactStore, height: Height): string | undefine
 export function giverOf(store: CompactStore, height: Height): string {
   const server = serverOf(store, height);
   return server === undefined ? 'The compact store' : serverAt(server);
+}
+
+// The heights of a range that a set of ranges leaves open.
+
+/** `ranges`: ascending. */
+export function gapsBetween(ranges: readonly StoredRange[], range: StoredRange): StoredRange[] {
+  const gaps: StoredRange[] = [];
+  let next = range.start;
+  for (const { start, end } of ranges) {
+    if (end < next) continue;
+    if (start > range.end) break;
+    if (start > next) gaps.push({ start: next, end: start - 1 });
+    next = end + 1;
+  }
+  if (next <= range.end) gaps.push({ start: next, end: range.end });
+  return gaps;
 }

@@ -22,8 +22,8 @@ import { type Pool, perPool, type TreeSizes } from '@wallet-companion/zcash/pool
 import { MOST_STATE_BYTES } from '@wallet-companion/zcash/trees';
 import * as z from 'zod';
 import type { BlockTreeStates, SubtreeRoot, UnspentOutput } from '../ports/types.ts';
+import { lastBlockOf, type ServerRules, unknownUpgrade } from '../source/serverChecks.ts';
 import type { OutputsQuery } from '../source/unspentOutputs.ts';
-import { lastBlockOf, type ServerRules, unknownUpgrade } from '../source/upgrades.ts';
 import { type JsonRpcClient, JsonRpcRefusal } from './jsonRpc.ts';
 
 /** The node is loading its chain and answers no call yet. */

@@ -27,13 +27,17 @@ import type {
 import { openBatchStream } from '../source/batchStream.ts';
 import { BlockPacker } from '../source/blockPacking.ts';
 import { AnswerTooLarge } from '../source/callFailures.ts';
-import { checkChainName, networkMismatch } from '../source/chainNames.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
-import { impossibleTip, type WallClock } from '../source/possibleTip.ts';
 import { parseAccepted, parseRefused } from '../source/sending.ts';
+import {
+  checkChainName,
+  checkUpgrades,
+  impossibleTip,
+  networkMismatch,
+  type WallClock,
+} from '../source/serverChecks.ts';
 import { collectSubtreeRoots } from '../source/subtreeRoots.ts';
 import { collectOutputs, NO_ADDRESS_INDEX, NO_PIECES } from '../source/unspentOutputs.ts';
-import { checkUpgrades } from '../source/upgrades.ts';
 import { JsonRpcClient, type JsonRpcEndpoint, JsonRpcRefusal } from './jsonRpc.ts';
 import { nodeMempool } from './nodeMempool.ts';
 import { type NodeChainInfo, NodeRpc } from './nodeRpc.ts';

@@ -4,18 +4,13 @@
 import type { SigningProgress } from '@wallet-companion/devices/ledger';
 import { batchResultOf, pcztOf } from '@wallet-companion/devices/ur';
 import { useState } from 'preact/hooks';
-import {
-  base64Of,
-  namesAccount,
-  paymentIn,
-  progressText,
-  withSignatures,
-} from '../../model/ledgerPayment.ts';
+import { base64Of } from '../../model/base64.ts';
+import { namesAccount, paymentIn, progressText, withSignatures } from '../../model/ledgerPayment.ts';
 import { takenText } from '../../model/payments.ts';
 import { call, dashboardHref, formats, store } from '../live/app.ts';
 import { leaveTo } from '../live/token.ts';
-import { useAnswer } from '../parts/calls.ts';
 import { Form, type Typed } from '../parts/form.tsx';
+import { useAnswer } from '../parts/hooks.ts';
 import { Card, type Fact, Facts } from '../parts/layout.tsx';
 import { Amount, Hint, Problem } from '../parts/text.tsx';
 import { AccountField, typedAccount, withLedger } from './ledger.tsx';

@@ -3,8 +3,8 @@
 import type { Input } from '@wallet-companion/client';
 import { type BlockSource, SOURCE_CHOICES, SOURCE_HELP } from '../../model/blockSource.ts';
 import { call, store } from '../live/app.ts';
-import { useAttempt } from './calls.ts';
 import { Check } from './form.tsx';
+import { useAttempt } from './hooks.ts';
 import { Card } from './layout.tsx';
 import { Hint, Problem } from './text.tsx';
 

@@ -6,7 +6,7 @@ import type { ComponentChildren, Ref } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fieldsOf, Objection, wrongPasswords } from '../../model/problems.ts';
 import { formats, store } from '../live/app.ts';
-import { useAttempt } from './calls.ts';
+import { useAttempt } from './hooks.ts';
 import { Actions, useFreshId } from './layout.tsx';
 import { Problem } from './text.tsx';
 

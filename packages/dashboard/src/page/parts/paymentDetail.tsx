@@ -8,13 +8,12 @@ import * as model from '../../model/payments.ts';
 import { problemText } from '../../model/problems.ts';
 import { call, deviceHref, formats, isWindow, leastConfirmations, store } from '../live/app.ts';
 import { inOwnTab } from '../live/token.ts';
-import { useAttempt } from './calls.ts';
 import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
+import { useAttempt, useNow } from './hooks.ts';
 import { Actions, Card, type Fact, Facts, List } from './layout.tsx';
 import { TakeAway, TakeBack } from './pcztExchange.tsx';
 import { MovingCode } from './qr.tsx';
 import { Amount, type HasMemo, Hint, Label, Memo, Problem } from './text.tsx';
-import { useNow } from './useNow.ts';
 
 interface PaymentProps {
   payment: model.Payment;

@@ -2,11 +2,12 @@
 // has no downloads and not everywhere a file chooser: there the user copies and pastes it as text.
 
 import { useState } from 'preact/hooks';
+import { bytesIn } from '../../model/base64.ts';
 import { pcztText } from '../../model/payments.ts';
 import { Objection } from '../../model/problems.ts';
 import { isWindow } from '../live/app.ts';
-import { useAttempt } from './calls.ts';
 import { ActionButton, Field, Form, type Typed } from './form.tsx';
+import { useAttempt } from './hooks.ts';
 import { Details } from './layout.tsx';
 import { save } from './save.ts';
 import { Boxed, CopyButton, Problem } from './text.tsx';
@@ -18,7 +19,7 @@ const MAX_BYTES = 1 << 22;
 export function TakeAway({ id, read }: { id: string; read: () => Promise<string> }) {
   const [text, setText] = useState('');
   const name = `payment-${id.slice(0, 8)}.pczt`;
-  const saveIt = async () => save(name, bytesOf(await read()), 'application/octet-stream');
+  const saveIt = async () => save(name, bytesIn(await read()), 'application/octet-stream');
   if (!isWindow) return <ActionButton text="Save as a file" class="quiet" act={saveIt} />;
   return (
     <>
@@ -28,8 +29,6 @@ export function TakeAway({ id, read }: { id: string; read: () => Promise<string>
     </>
   );
 }
-
-const bytesOf = (base64: string) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 
 /** `take` receives the PCZT in base64; its errors are shown here. */
 export function TakeBack({ take }: { take: (pczt: string) => Promise<void> }) {

@@ -5,8 +5,8 @@ import { CompanionError } from '@wallet-companion/client';
 import { useState } from 'preact/hooks';
 import { CONSENT_TEXT, type Consent, consentsNamed, type Prepared } from '../../model/payments.ts';
 import { call } from '../live/app.ts';
-import { useAnswer } from './calls.ts';
 import { AmountField, Check, Field, Form, type Typed, typedZatoshi } from './form.tsx';
+import { useAnswer } from './hooks.ts';
 import { Details, focusOn } from './layout.tsx';
 import { Hint } from './text.tsx';
 

@@ -14,7 +14,7 @@ import {
 import { placeIn } from '../../model/place.ts';
 import { call, formats, leastConfirmations, store } from '../live/app.ts';
 import { Batch } from '../parts/batch.tsx';
-import { useAnswer } from '../parts/calls.ts';
+import { useAnswer } from '../parts/hooks.ts';
 import { Card, Columns } from '../parts/layout.tsx';
 import { PaymentDetail } from '../parts/paymentDetail.tsx';
 import { PrepareForm, ShieldForm } from '../parts/prepareForm.tsx';

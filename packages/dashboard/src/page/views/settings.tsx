@@ -3,10 +3,10 @@
 import { useState } from 'preact/hooks';
 import { call, deviceHref, formats, isWindow, store, to } from '../live/app.ts';
 import { inOwnTab } from '../live/token.ts';
-import { useAnswer } from '../parts/calls.ts';
 import { Appearance, SourceCard } from '../parts/choices.tsx';
 import { chosenPassword, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
 import { GrantsCard } from '../parts/grants.tsx';
+import { useAnswer } from '../parts/hooks.ts';
 import { Card, Details, type Fact, Facts } from '../parts/layout.tsx';
 import { PairingCard } from '../parts/pairing.tsx';
 import { Reveal } from '../parts/reveal.tsx';

@@ -6,12 +6,11 @@ import { Objection } from '../../model/problems.ts';
 import { qrOutline } from '../../model/qrCode.ts';
 import { type Invoice, type TillTexts, tillLook, tillTexts } from '../../model/till.ts';
 import { call, formats, store } from '../live/app.ts';
-import { useAnswer } from '../parts/calls.ts';
 import { ActionButton, AmountField, Field, Form, type Typed } from '../parts/form.tsx';
+import { useAnswer, useNow } from '../parts/hooks.ts';
 import { Actions, Card, Columns } from '../parts/layout.tsx';
 import { QrCode } from '../parts/qr.tsx';
 import { Amount, Hint, Label, Notice, Problem } from '../parts/text.tsx';
-import { useNow } from '../parts/useNow.ts';
 
 const LATEST = 10;
 

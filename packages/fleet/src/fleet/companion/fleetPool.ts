@@ -14,7 +14,6 @@ import { type FleetPiece, FleetRange, type Offence, type Trouble } from './fleet
 import { cutJobs, rangesAhead } from './jobPlan.ts';
 import { OwnBlocks } from './ownBlocks.ts';
 import { verifiedBlocks } from './reportedHits.ts';
-import { isRefuted } from './twoAnswers.ts';
 
 /** Fewer blocks, such as new ones, are scanned here: a queue would take longer. */
 const LEAST_BLOCKS = 32;
@@ -111,7 +110,7 @@ export class FleetPool<Local extends LocalPool> {
       own,
       take: (job) => this.#jobs.take(job, keys),
       scanHere: (job) => own.scanFrom(job, this.local, keys),
-      isRefuted: (answer, found) => isRefuted(answer, found, keys),
+      keys,
       believed: (worker, { start: from }) =>
         this.#lowest.set(worker, Math.min(from, this.#lowest.get(worker) ?? from)),
       accuse: (worker, offence) => this.#accuse(worker, offence),

@@ -3,14 +3,14 @@
 // time and nothing else.
 
 import { equalBytes, FormatError } from '@wallet-companion/base/bytes';
-import type { BlockRef, ScannedBefore, ScannedBlock } from '@wallet-companion/zcash/scan';
+import { POOL } from '@wallet-companion/zcash/pools';
+import type { BlockRef, ScanKeys, ScannedBefore, ScannedBlock } from '@wallet-companion/zcash/scan';
 import { equalSizes } from '@wallet-companion/zcash/trees';
 import type { BlockRange, Heights, OwnChain, TimedBatch } from '../ports/blocks.ts';
 import { JobLost } from '../ports/jobQueue.ts';
-import type { ReportedHit, ScanResult } from '../sealed/scanResult.ts';
+import { compareHits, encodeResult, type ReportedHit, type ScanResult } from '../sealed/scanResult.ts';
 import type { Answer, TakenJob } from './askedJobs.ts';
 import type { OwnBlocks, OwnScan } from './ownBlocks.ts';
-import { isConfirmed } from './twoAnswers.ts';
 
 /** As often as the wallet commits, so that a cancelled scan ends as soon as it would without a fleet. */
 const BLOCKS_PER_BATCH = 64;
@@ -43,8 +43,7 @@ export interface FleetRangeParts {
   readonly take: (job: Heights) => Promise<TakenJob>;
   /** All of a job, scanned here. */
   readonly scanHere: (job: Heights) => Promise<OwnScan | undefined>;
-  /** Whether the answer says something else about the same chain. */
-  readonly isRefuted: (answer: Answer, own: OwnScan) => boolean;
+  readonly keys: ScanKeys;
   /** An answer is passed on. */
   readonly believed: (worker: string, job: Heights) => void;
   /** The fleet is not used any more in this session. */
@@ -163,13 +162,13 @@ export class FleetRange {
 
   /** The companion believes itself where two answers differ, or come from one worker. */
   async #scannedHere(job: Heights, answers: readonly Answer[]): Promise<FleetPiece[] | undefined> {
-    const { scanHere, isRefuted, accuse } = this.#parts;
+    const { scanHere, keys, accuse } = this.#parts;
     const own = await scanHere(job);
     const isComplete = own?.blocks.length === job.end - job.start + 1;
     // The chain has moved, or moves.
     if (own === undefined || !isComplete || !this.#continues(own)) return undefined;
     for (const answer of answers)
-      if (isRefuted(answer, own)) accuse(answer.worker, 'differs from our own scan');
+      if (isRefuted(answer, own, keys)) accuse(answer.worker, 'differs from our own scan');
     return this.#cut({ ...own, hits: [] });
   }
 
@@ -239,4 +238,35 @@ export class FleetRange {
     }
     return pieces;
   }
+}
+
+// Jobs that went to two workers: whether the answers agree, and which of them differ from what the companion finds itself.
+
+/** Whether two workers, and not one twice, answered the same. */
+const isConfirmed = (first: Answer, second: Answer): boolean =>
+  first.worker !== second.worker && isSame(first.result, second.result);
+
+/** Whether an answer about the same chain says something else. One about another chain shows nothing. */
+function isRefuted({ result }: Answer, own: OwnScan, keys: ScanKeys): boolean {
+  const [last, ownLast] = [result.blocks.at(-1)!, own.blocks.at(-1)!];
+  if (!equalBytes(last.hash, ownLast.hash)) return false;
+  return !isSame(result, { ...own, worker: result.worker, hits: hitsOf(own, keys) });
+}
+
+/** In everything that an answer has but the identity of its worker. */
+const isSame = (a: ScanResult, b: ScanResult): boolean =>
+  equalBytes(encodeResult(a), encodeResult({ ...b, worker: a.worker }));
+
+/** What a worker with these keys would have reported. */
+function hitsOf({ blocks }: OwnScan, { incoming }: ScanKeys): ReportedHit[] {
+  const hits = blocks.flatMap(({ height, notes }) =>
+    notes.map(({ pool, position, account, scope }): ReportedHit => {
+      const { protocol } = POOL[pool];
+      const key = incoming.findIndex(
+        (one) => one.account === account && one.scope === scope && one.protocol === protocol,
+      );
+      return { height, key, pool, position };
+    }),
+  );
+  return hits.sort(compareHits);
 }

@@ -15,7 +15,7 @@ import {
   modJubjub as mod,
   WEIERSTRASS_A,
   WEIERSTRASS_B,
-} from './jubjubWeierstrass.ts';
+} from './jubjub.ts';
 import { PointBatch } from './pointBatch.ts';
 
 export interface SharedSecrets {

@@ -7,7 +7,7 @@
 import { PEDERSEN_BASES } from '@wallet-companion/zcash/curves';
 import { BatchInversion } from '../batch/batchInversion.ts';
 import { type FieldLanes, LANES_PER_BLOCK } from '../batch/fieldLanes.ts';
-import { divideJubjub, MONTGOMERY_A_THIRD, MONTGOMERY_B } from '../batch/jubjubWeierstrass.ts';
+import { divideJubjub, MONTGOMERY_A_THIRD, MONTGOMERY_B } from '../batch/jubjub.ts';
 import type { KernelInstance } from '../batch/kernelInstance.ts';
 import type { JubjubScalarExports } from '../load/kernelExports.ts';
 import type { KernelVariant } from '../load/kernelModule.ts';

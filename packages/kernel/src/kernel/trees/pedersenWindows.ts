@@ -6,13 +6,7 @@
 // points that meet here are equal or opposite, because they are multiples of one generator by different small factors.
 
 import type { FieldLanes } from '../batch/fieldLanes.ts';
-import {
-  divideJubjub,
-  MONTGOMERY_A_THIRD,
-  MONTGOMERY_B,
-  modJubjub,
-  WEIERSTRASS_A,
-} from '../batch/jubjubWeierstrass.ts';
+import { divideJubjub, MONTGOMERY_A_THIRD, MONTGOMERY_B, modJubjub, WEIERSTRASS_A } from '../batch/jubjub.ts';
 import { encodeInteger } from '../plan/integers.ts';
 import type { AffineLanes } from './affineLanes.ts';
 import { type LanePoints, type PointRecords, pointsFrom } from './pointRecords.ts';

@@ -6,6 +6,7 @@ import type { Height } from '@wallet-companion/base/values';
 import { isTxVersion, type TxVersion } from '../network.ts';
 import { ACTION_POOLS, type ActionPool, POOL, perActionPool } from '../pools.ts';
 import { EMPTY_ORCHARD, type OrchardBundle, readOrchardBundle } from './orchardBundle.ts';
+import { NO_RECORDS, type Records, takeRecords } from './records.ts';
 import {
   emptySapling,
   readV4BindingSig,
@@ -13,7 +14,6 @@ import {
   readV5Sapling,
   type SaplingBundle,
 } from './saplingBundle.ts';
-import { EMPTY_SPROUT, readSproutBundle, type SproutBundle } from './sproutBundle.ts';
 import { readTransparentBundle, type TransparentBundle } from './transparentBundle.ts';
 
 /** nVersionGroupId of the overwintered versions. */
@@ -155,3 +155,30 @@ const READ_BODY: Readonly<Record<3 | TxVersion, (reader: ByteReader, version: nu
   5: readV5,
   6: readV5,
 };
+
+// JoinSplits (Sprout pool). The companion has no Sprout keys: they are skipped, and kept only to compute txids.
+
+/** JoinSplit descriptions: with a PHGR13 proof up to version 3, with a Groth16 proof in version 4. */
+const PHGR13_JOINSPLIT_SIZE = 1802;
+const GROTH16_JOINSPLIT_SIZE = 1698;
+
+interface SproutBundle {
+  readonly joinSplits: Records;
+  /** 32 and 64 bytes; empty without JoinSplits. */
+  readonly publicKey: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+const NOTHING = new Uint8Array(0);
+const EMPTY_SPROUT: SproutBundle = { joinSplits: NO_RECORDS, publicKey: NOTHING, signature: NOTHING };
+
+function readSproutBundle(reader: ByteReader, version: number): SproutBundle {
+  const size = version >= 4 ? GROTH16_JOINSPLIT_SIZE : PHGR13_JOINSPLIT_SIZE;
+  const count = reader.count(size);
+  if (count === 0) return EMPTY_SPROUT;
+  return {
+    joinSplits: takeRecords(reader, count, size),
+    publicKey: reader.take(32),
+    signature: reader.take(64),
+  };
+}

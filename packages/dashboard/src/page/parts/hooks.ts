@@ -1,8 +1,9 @@
-// Two ways to call the companion from a component: when it opens, and when the user acts. Both say what fails.
+// What components use beside the framework's own hooks: calls of the companion, and the clock.
 
 import { type Inputs, useEffect, useRef, useState } from 'preact/hooks';
 import { problemText } from '../../model/problems.ts';
 
+// Two ways to call the companion from a component: when it opens, and when the user acts. Both say what fails.
 type Answer<T> = { readonly value?: T; readonly problem?: string };
 
 /** Reads when the component opens, and again when one of `inputs` changes. What arrives later than that is dropped. */
@@ -42,4 +43,17 @@ export function useAttempt(): { isBusy: boolean; problem: string | undefined; at
     isRunning.current = false;
   };
   return { isBusy, problem, attempt };
+}
+
+// The clock of components that count seconds.
+const SECOND_MS = 1_000;
+
+/** The time in milliseconds; what shows it is drawn again each second. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
 }

@@ -1,9 +1,10 @@
-// What the network upgrades say about a server: whether it missed one, whether it announces one that this program does
-// not know, and after which block its release stops.
+// What shows that a server is of the configured network and follows its chain: the names of chains, network upgrades, and
+// a tip that is possible by now.
 
 import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { isActive, type NetworkParameters, UPGRADES } from '@wallet-companion/zcash/network';
+import { highestTip } from '@wallet-companion/zcash/blocks';
+import { isActive, type Network, type NetworkParameters, UPGRADES } from '@wallet-companion/zcash/network';
 
 // A server that did not follow the chain over a network upgrade: all that it says above is of another chain, or stands
 // still. Without this check the first thing that does not fit would be reported instead.
@@ -81,4 +82,39 @@ export function lastBlockOf(subversion: string): Height | undefined {
   const [, software = '', version = ''] =
     /(zebra|zakura)d?[:/ ]v?(\d+\.\d+\.\d+)(?![.\d-])/i.exec(subversion) ?? [];
   return LAST_BLOCKS[`${software.toLowerCase()} ${version}`];
+}
+
+// The chain names that nodes and servers report. They cannot distinguish the test network from a regtest: a node
+// reports "test" on both.
+const CHAIN_NAMES: Readonly<Record<Network, readonly string[]>> = {
+  main: ['main'],
+  test: ['test'],
+  regtest: ['test', 'regtest'],
+};
+
+/** `who` is the server, for the message. Throws `NETWORK_MISMATCH`. */
+export function checkChainName(who: string, chain: string, network: Network): void {
+  if (CHAIN_NAMES[network].includes(chain)) return;
+  const known = Object.values(CHAIN_NAMES).some((names) => names.includes(chain));
+  throw networkMismatch(who, network, known ? `its chain is "${chain}"` : 'its chain has another name');
+}
+
+export const networkMismatch = (who: string, network: Network, why: string): CompanionError =>
+  new CompanionError('NETWORK_MISMATCH', `${who} is not on this companion's network, ${network}: ${why}.`);
+
+// Whether a tip that the server announces is possible at this time.
+
+/** Milliseconds since 1970. */
+export type WallClock = () => number;
+
+/** The problem, to follow the server's name; undefined when there is none. `other`: which server to use instead. */
+export function impossibleTip(
+  height: Height,
+  parameters: NetworkParameters,
+  wallClock: WallClock,
+  other: 'node' | 'server',
+): string | undefined {
+  const highest = highestTip(parameters, wallClock() / 1000);
+  if (highest === undefined || height <= highest) return undefined;
+  return `says that the chain is at height ${height}, but by this machine's clock it is below ${highest + 1}; check the clock, or ask another ${other}`;
 }
