@@ -1,5 +1,12 @@
-import { branchIdAt, newestRule, upgradesOf } from '@wallet-companion/devnet/chain';
-import { isActive, MAIN, regtestParameters, TEST, UPGRADES } from '@wallet-companion/zcash/network';
+import { newestRule, upgradesOf } from '@wallet-companion/devnet/chain';
+import {
+  branchIdAt,
+  isActive,
+  MAIN,
+  regtestParameters,
+  TEST,
+  UPGRADES,
+} from '@wallet-companion/zcash/network';
 import test from 'ava';
 import { CONFIG_SCHEMAS } from '../../src/storage/config/configValues.ts';
 

@@ -5,7 +5,7 @@ import { bytesToHex, FormatError } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
 import { shieldedExcess } from '@wallet-companion/zcash/blocks';
 import { txIdToHex } from '@wallet-companion/zcash/identifiers';
-import { isActive, UPGRADES } from '@wallet-companion/zcash/network';
+import { branchIdAt, isActive, UPGRADES } from '@wallet-companion/zcash/network';
 import {
   ACTION_POOLS,
   isActionPool,
@@ -41,7 +41,7 @@ import { RpcError } from './devnetError.ts';
 import { nameOfSpend, namesOfSpent } from './mempool.ts';
 import type { MinedBlock } from './minedBlock.ts';
 import { nameOfOutput, type TransparentCoin, unspentCoins } from './transparentCoins.ts';
-import { branchIdAt, versionsAt } from './upgrades.ts';
+import { versionsAt } from './upgrades.ts';
 
 const MISC = -1;
 const DESERIALIZATION = -22;

@@ -1,6 +1,7 @@
 // CompactTxStreamer over plaintext HTTP/2 on the loopback interface, serving the same blocks as the JSON-RPC. It
 // behaves like the server built into zebrad or like an old lightwalletd, and on request misbehaves in ways that a
 // client has to survive.
+
 import * as grpc from '@grpc/grpc-js';
 import { bytesToHex } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
@@ -26,6 +27,7 @@ import {
   TxFilterSchema,
 } from '@wallet-companion/zcash/compactProto';
 import { blockHashToHex, toDisplayHex, txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { branchIdAt } from '@wallet-companion/zcash/network';
 import { POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { ChainView } from './chainView.ts';
 import { type CompactFault, type CompactMethod, usualMethod } from './compactFault.ts';
@@ -47,7 +49,7 @@ import { encodeFrontier } from './noteTree.ts';
 import { compactWithout } from './omission.ts';
 import { coinsAt } from './transparentCoins.ts';
 import { hasTreeState } from './treeStates.ts';
-import { branchIdAt, branchIdHex } from './upgrades.ts';
+import { branchIdHex } from './upgrades.ts';
 
 /** A call as the server saw it, with all that it could learn from it. */
 export interface AnsweredCall {

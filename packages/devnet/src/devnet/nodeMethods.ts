@@ -5,7 +5,7 @@
 import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
 import { type ParsedHeader, parseHeader } from '@wallet-companion/zcash/blocks';
 import { blockHashToHex, toDisplayHex, txIdToHex } from '@wallet-companion/zcash/identifiers';
-import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { branchIdAt, type NetworkParameters } from '@wallet-companion/zcash/network';
 import { isActionPool, POOLS, type Pool, type TreeSizes } from '@wallet-companion/zcash/pools';
 import type { MinedTransaction } from './blockTree.ts';
 import type { ChainView } from './chainView.ts';
@@ -14,7 +14,7 @@ import type { MinedBlock } from './minedBlock.ts';
 import { encodeFrontier } from './noteTree.ts';
 import { coinsAt } from './transparentCoins.ts';
 import { hasTreeState } from './treeStates.ts';
-import { branchIdAt, branchIdHex, upgradesOf } from './upgrades.ts';
+import { branchIdHex, upgradesOf } from './upgrades.ts';
 
 export type RpcMethod = (params: readonly unknown[]) => unknown;
 

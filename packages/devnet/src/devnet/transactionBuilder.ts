@@ -4,7 +4,7 @@
 import { concatBytes } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
 import { asNullifier, type Nullifier } from '@wallet-companion/zcash/identifiers';
-import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { branchIdAt, type NetworkParameters } from '@wallet-companion/zcash/network';
 import { ACTION_POOLS, type ActionPool, POOL, type Pool, perActionPool } from '@wallet-companion/zcash/pools';
 import {
   type OrchardActionContents,
@@ -32,7 +32,6 @@ import {
   usualFee,
   valueBalances,
 } from './transactionPlan.ts';
-import { branchIdAt } from './upgrades.ts';
 
 /** enableSpends: a coinbase does not set it. */
 const SPENDS = 0b001;

@@ -25,11 +25,6 @@ export function upgradesOf(activation: ActivationHeights): ChainUpgrade[] {
   });
 }
 
-/** Branch id in force at `height`: the last upgrade's when several share a height, 0 before Sapling. */
-export function branchIdAt(activation: ActivationHeights, height: Height): number {
-  return upgradesOf(activation).findLast((upgrade) => upgrade.height <= height)?.branchId ?? 0;
-}
-
 /** Eight hexadecimal digits, as the node writes branch ids. */
 export const branchIdHex = (branchId: number): string => branchId.toString(16).padStart(8, '0');
 

@@ -1,5 +1,12 @@
-// Proof of work of block headers, and what a network asks of it.
+// Proof of work of block headers, what a network asks of it, and what else they commit to.
 
+export {
+  authDataRoot,
+  type CommittedBlock,
+  type HistoryBlock,
+  HistoryTree,
+  isCommitted,
+} from '../zcash/work/blockCommitments.ts';
 export { compactTarget, targetOf, workOf } from '../zcash/work/target.ts';
 export {
   expectedBits,

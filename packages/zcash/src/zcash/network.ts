@@ -214,6 +214,10 @@ export const isUnderUpgrade = (branchId: number, upgrade: Upgrade): boolean =>
 export const isActive = (activation: ActivationHeights, upgrade: Upgrade, height: Height): boolean =>
   (activation[upgrade] ?? Number.POSITIVE_INFINITY) <= height;
 
+/** The branch id in force in the block at `height` (ZIP 200): the last upgrade's where several share a height, 0 before Sapling. */
+export const branchIdAt = (activation: ActivationHeights, height: Height): number =>
+  UPGRADES.findLast(({ key }) => isActive(activation, key, height))?.branchId ?? 0;
+
 export interface NetworkParameters {
   readonly network: Network;
   readonly coinType: number;
