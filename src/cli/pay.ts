@@ -1,7 +1,7 @@
 // `pay`: a payment from its recipient to the block that has it. Each step is an operation with a command of its own, and what comes
 // next follows from the payment's state alone: a payment that was interrupted goes on where it was.
 
-import { CompanionError, ERRORS, type ErrorCode } from '../protocol/errors.ts';
+import { CompanionError, type ErrorCode } from '../protocol/errors.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { Interrupted, Prompt } from '../terminal/prompt.ts';
 import { terminalQuestions } from '../terminal/questions.ts';
@@ -12,8 +12,17 @@ import { inspectionLines } from './inspectionText.ts';
 import { missingLines } from './missingLines.ts';
 import { ofWallet, openLink, requireNetwork } from './openedLink.ts';
 import type { PayCall } from './payCommand.ts';
-import { Declined, type PayContext, type Payment, requireAnswer, requireConsent } from './payContext.ts';
+import {
+  Declined,
+  EXIT_OVER,
+  hasEnded,
+  type PayContext,
+  type Payment,
+  requireAnswer,
+  requireConsent,
+} from './payContext.ts';
 import { isOpen } from './paymentText.ts';
+import { payOnce, payPayouts } from './payOnce.ts';
 import { preparePayment } from './payPrepare.ts';
 import { awaitBlock, sendPayment } from './paySend.ts';
 import { signAndProve } from './paySign.ts';
@@ -21,10 +30,6 @@ import { showCommand } from './shownCommand.ts';
 
 const EXIT_OK = 0;
 const EXIT_CANCELLED = 130;
-/** As for a payment that is past what was asked of it. */
-const EXIT_OVER = ERRORS.PAYMENT_STATE.exit;
-
-const ENDED: readonly Payment['status'][] = ['expired', 'conflicted', 'lost_note', 'discarded'];
 
 /** `show` prints an answer as the operation's command does. Resolves with the exit code. */
 export async function runPay(
@@ -63,6 +68,8 @@ export async function runPay(
         if (!call.json) environment.stderr.write(`${wrapText(text, width).join('\n')}\n`);
       },
     };
+    if (call.payoutsFile !== undefined) return await payPayouts(pay, call.payoutsFile);
+    if (call.idempotencyKey !== undefined) return await payOnce(pay, call.idempotencyKey, show);
     return await walked(pay, show);
   } finally {
     deafen();
@@ -80,7 +87,7 @@ async function walked(
     payment = await begun(pay);
     const end = await throughSteps(pay, payment);
     show('payments.get', end);
-    return ENDED.includes(end.status) ? EXIT_OVER : EXIT_OK;
+    return hasEnded(end) ? EXIT_OVER : EXIT_OK;
   } catch (thrown) {
     if (payment === undefined) {
       if (thrown instanceof Declined) pay.print('Nothing was prepared.');
@@ -105,7 +112,7 @@ async function throughSteps(pay: PayContext, begun: Payment): Promise<Payment> {
     pay.print('Signatures and sums fit: it can be sent.');
   }
   payment = await sendPayment(pay, payment);
-  return pay.call.wait ? awaitBlock(pay, payment) : payment;
+  return pay.call.wait === undefined ? payment : awaitBlock(pay, payment, pay.call.wait);
 }
 
 function questionOf({ inputs, refund_of: invoice }: Payment): string {

@@ -5,6 +5,10 @@ import { CompanionError } from '../protocol/errors.ts';
 import type { Target } from './openedLink.ts';
 import type { SecretSource } from './secrets.ts';
 
+const UNTIL = ['mined', 'confirmed'] as const;
+/** What is waited for: a block that has it, or as many as its change needs. */
+export type Until = (typeof UNTIL)[number];
+
 /** The options of the root command. */
 export interface PayPlace extends Target {
   readonly json: boolean;
@@ -26,8 +30,12 @@ export interface PayCall extends PayPlace {
   readonly signer: string | undefined;
   /** Nothing is asked for consent. */
   readonly yes: boolean;
-  /** Until a block has it. */
-  readonly wait: boolean;
+  /** Undefined: until it is sent. */
+  readonly wait: Until | undefined;
+  /** It is paid in one call, once for this key. */
+  readonly idempotencyKey: string | undefined;
+  /** Each line is paid in one call, once for its key. */
+  readonly payoutsFile: string | undefined;
 }
 
 type Options = Readonly<Record<string, string | boolean | undefined>>;
@@ -46,6 +54,15 @@ export function addPay(
     .option('--refund <invoice-id>', 'give back what came for an invoice, or --amount of it')
     .option('--signer <who>', 'who signs: program, device, or own (the wallet itself, with your password)')
     .option('--yes', 'ask for no consent: to pay, and to send')
+    .option(
+      '--idempotency-key <key>',
+      'with --yes: pay once for this key, however often the command is repeated',
+    )
+    .option(
+      '--payouts-file <file>',
+      'with --yes: a payment for each line of a CSV file, once however often the file is run (columns address or contact, amount, memo, key)',
+    )
+    .option('--wait <until>', 'mined (default), or confirmed: until its change can be spent')
     .option('--no-wait', 'end when it is sent')
     // After the words of a step, `--to` and the others are flags of that step.
     .enablePositionalOptions()
@@ -61,18 +78,20 @@ function payCall(options: Options, place: PayPlace, text: PayCall['text']): PayC
     shield = false,
     joinAddresses = false,
     yes,
-    wait,
     signer,
+    payoutsFile,
+    idempotencyKey,
+    wait = 'mined',
   } = options;
   // Where to read from belongs to every step.
   const isNew =
     shield === true ||
-    [refund, recipientsFile].some((named) => named !== undefined) ||
+    [refund, recipientsFile, payoutsFile].some((named) => named !== undefined) ||
     text.some(([field]) => field !== 'source');
   if (isNew === (resume !== undefined))
     throw new CompanionError(
       'INVALID_REQUEST',
-      'Say whom to pay (--to and --amount, or --recipients-file), that you shield (--shield), which invoice to refund (--refund), or which payment to continue (--resume). --help has all, and the single steps.',
+      'Say whom to pay (--to and --amount, --recipients-file or --payouts-file), that you shield (--shield), which invoice to refund (--refund), or which payment to continue (--resume). --help has all, and the single steps.',
     );
   if (joinAddresses === true && shield !== true)
     throw new CompanionError('INVALID_REQUEST', 'Addresses are joined with --shield alone.');
@@ -82,6 +101,13 @@ function payCall(options: Options, place: PayPlace, text: PayCall['text']): PayC
     ...(joinAddresses === true ? [['join_addresses', 'true'] as const] : []),
     ...(refund === undefined ? [] : [['invoice_id', String(refund)] as const]),
   ];
+  const until = UNTIL.find((one) => one === wait);
+  if (until === undefined && wait !== false)
+    throw new CompanionError(
+      'INVALID_REQUEST',
+      '--wait takes mined or confirmed; --no-wait ends when it is sent.',
+    );
+  if (idempotencyKey !== undefined || payoutsFile !== undefined) requireOneCall(options);
   return {
     ...place,
     text: [...text, ...more],
@@ -91,6 +117,24 @@ function payCall(options: Options, place: PayPlace, text: PayCall['text']): PayC
     resume: resume as string | undefined,
     signer: signer as string | undefined,
     yes: yes === true,
-    wait: wait !== false,
+    wait: until,
+    idempotencyKey: idempotencyKey as string | undefined,
+    payoutsFile: payoutsFile as string | undefined,
   };
+}
+
+function requireOneCall({ yes, resume, shield, refund, ...options }: Options): void {
+  const way = options['payoutsFile'] === undefined ? '--idempotency-key' : '--payouts-file';
+  if (yes !== true)
+    throw new CompanionError(
+      'INVALID_REQUEST',
+      `${way} asks nothing before it pays: give --yes as well. Without it, "pay" shows each payment first.`,
+    );
+  const others = way === '--payouts-file' ? (['idempotencyKey', 'recipientsFile', 'to'] as const) : [];
+  const isOther = [resume, refund].some((named) => named !== undefined) || shield === true;
+  if (isOther || others.some((name) => options[name] !== undefined))
+    throw new CompanionError(
+      'INVALID_REQUEST',
+      `${way} is for new payments alone${others.length === 0 ? '' : ', and names whom to pay by itself'}.`,
+    );
 }

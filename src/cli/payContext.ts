@@ -1,6 +1,6 @@
 // What the steps of `pay` share.
 
-import type { ErrorRecord } from '../protocol/errors.ts';
+import { ERRORS, type ErrorRecord } from '../protocol/errors.ts';
 import type { OperationName, Output } from '../protocol/operations.ts';
 import { type Result, unwrap } from '../protocol/result.ts';
 import { Interrupted } from '../terminal/prompt.ts';
@@ -11,6 +11,13 @@ import type { PayCall } from './payCommand.ts';
 import type { ShowCommand } from './shownCommand.ts';
 
 export type Payment = Output<'payments.get'>;
+
+/** As for a payment that is past what was asked of it. */
+export const EXIT_OVER = ERRORS.PAYMENT_STATE.exit;
+
+/** It never reaches whom it pays. */
+export const hasEnded = ({ status }: Pick<Payment, 'status'>): boolean =>
+  status === 'expired' || status === 'conflicted' || status === 'lost_note' || status === 'discarded';
 
 export interface PayContext {
   readonly call: PayCall;

@@ -66,7 +66,7 @@ async function withMemoAddress(pay: PayContext, input: Given): Promise<Given> {
 }
 
 /** Up to the newest block: what the wallet would spend may be spent by now. */
-async function synced(pay: PayContext, why: ErrorRecord): Promise<void> {
+export async function synced(pay: PayContext, why: ErrorRecord): Promise<void> {
   const { call, session, environment } = pay;
   pay.print(failureText(why));
   const options = { toTip: true, quiet: call.json };

@@ -1,5 +1,6 @@
 // The last steps of `pay`: the payment is sent, and waited for until a block has it.
 
+import type { Until } from './payCommand.ts';
 import {
   callOperation,
   failureText,
@@ -15,7 +16,11 @@ import {
 /** A block comes every 25 seconds or more. */
 const LOOK_MS = 5_000;
 
-const UNDECIDED: readonly Payment['status'][] = ['sent', 'in_mempool'];
+/** What is waited in. */
+const UNDECIDED: Readonly<Record<Until, readonly Payment['status'][]>> = {
+  mined: ['sent', 'in_mempool'],
+  confirmed: ['sent', 'in_mempool', 'mined'],
+};
 
 /** A repeated attempt asks first and never pays twice, so one without an answer is simply made again. */
 export async function sendPayment(pay: PayContext, payment: Payment): Promise<Payment> {
@@ -30,21 +35,22 @@ export async function sendPayment(pay: PayContext, payment: Payment): Promise<Pa
   );
 }
 
-export async function awaitBlock(pay: PayContext, payment: Payment): Promise<Payment> {
-  if (!UNDECIDED.includes(payment.status)) return payment;
-  pay.print('Waiting for a block that has it. Ctrl-C ends the wait, and the payment stays sent.');
+export async function awaitBlock(pay: PayContext, payment: Payment, until: Until): Promise<Payment> {
+  if (!UNDECIDED[until].includes(payment.status)) return payment;
+  const what = until === 'mined' ? 'a block that has it' : 'the blocks that confirm it';
+  pay.print(`Waiting for ${what}. Ctrl-C ends the wait, and the payment stays sent.`);
   return timeWork(
     pay,
-    () => decided(pay, payment),
+    () => decided(pay, payment, until),
     ({ status, mined_height: height }) =>
       height === null ? `It is ${status}` : `It is mined at height ${height}`,
   );
 }
 
-async function decided(pay: PayContext, begun: Payment): Promise<Payment> {
+async function decided(pay: PayContext, begun: Payment, until: Until): Promise<Payment> {
   let printed: string | undefined;
   for (let payment = begun; ; ) {
-    if (!UNDECIDED.includes(payment.status)) return payment;
+    if (!UNDECIDED[until].includes(payment.status)) return payment;
     await pause(pay);
     const scan = await callOperation(pay, 'sync.run', sourceOf(pay));
     // A scan that runs reads the same blocks, and a server that does not answer may do so again.

@@ -1,14 +1,18 @@
-// Recipients from a CSV file (RFC 4180) with a header line: address or contact, amount, memo. Whatever is wrong is named by its line in
-// the file.
+// Recipients from a CSV file (RFC 4180) with a header line: address or contact, amount, memo, and of payouts a key. What is wrong is named
+// by its line in the file.
 
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { CompanionError, type ErrorCode, type ErrorRecord, type FieldError } from '../protocol/errors.ts';
 import type { Given } from './cliSession.ts';
 
 /** Many times more than the recipients of one payment need. */
 const MAX_BYTES = 1 << 20;
+/** Each is a payment, which takes seconds. */
+const MAX_PAYOUTS = 1_000;
 const COLUMNS = ['address', 'contact', 'amount', 'memo'] as const;
-type Column = (typeof COLUMNS)[number];
+const PAYOUT_COLUMNS = [...COLUMNS, 'key'] as const;
+type Column = (typeof PAYOUT_COLUMNS)[number];
 type Recipient = Readonly<Partial<Record<Column, string>>>;
 
 interface Line {
@@ -30,14 +34,8 @@ export async function withRecipients(
   if (path === undefined) return { input, inLines: (error) => error };
   if (input['recipients'] !== undefined)
     throw new CompanionError('INVALID_REQUEST', 'Give either --recipients or --recipients-file.');
-  const [header, ...lines] = await linesIn(await textOf(path), path);
-  const columns = columnsOf(header, path);
-  const read = lines.map((line) => ({ line, ...recipientIn(line, columns) }));
-  const faults = read.flatMap(({ line: { number }, problems }) =>
-    problems.map((message) => ({ path: `line ${number}`, message })),
-  );
-  if (faults.length > 0) throw CompanionError.fromRecord(refused(path, faults));
-  if (read.length === 0) throw unusable(path, 'has no line below its header');
+  const read = await recipientsIn(path, COLUMNS);
+  const lines = read.map(({ line }) => line);
   return {
     input: { ...input, recipients: read.map(({ recipient }) => recipient) },
     inLines: (error) => {
@@ -48,6 +46,63 @@ export async function withRecipients(
   };
 }
 
+/** A payment of its own. */
+export interface Payout {
+  /** Its line in the file. */
+  readonly line: number;
+  readonly key: string;
+  readonly recipient: Recipient;
+}
+
+/** Every line has a key of its own: its cell, else what it pays. Throws `INVALID_REQUEST`. */
+export async function payoutsIn(path: string): Promise<readonly Payout[]> {
+  const read = await recipientsIn(path, PAYOUT_COLUMNS);
+  if (read.length > MAX_PAYOUTS) throw unusable(path, `has more than ${MAX_PAYOUTS} lines: divide it`);
+  const first = new Map<string, number>();
+  const payouts = read.map(({ line: { number: line }, recipient: { key, ...recipient } }) => ({
+    line,
+    key: key ?? keyOf(recipient),
+    recipient,
+    hasKey: key !== undefined,
+  }));
+  const faults = payouts.flatMap(({ line, key, hasKey }) => {
+    const before = first.get(key);
+    first.set(key, before ?? line);
+    if (before === undefined) return [];
+    const message = hasKey
+      ? `has the key of line ${before}`
+      : `pays what line ${before} pays: if that is meant, give each a key, in a column "key"`;
+    return [{ path: `line ${line}`, message }];
+  });
+  if (faults.length > 0) throw CompanionError.fromRecord(refused(path, faults));
+  return payouts;
+}
+
+const keyOf = ({ address, contact, amount = '', memo }: Recipient): string => {
+  const content = [address ?? null, contact ?? null, shortest(amount), memo ?? null];
+  return `csv-${createHash('sha256').update(JSON.stringify(content)).digest('hex')}`;
+};
+
+/** 1.50 is 1.5: a file that another program writes anew pays nothing anew. */
+const shortest = (amount: string): string =>
+  (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount).replace(/^0+(?=\d)/, '');
+
+/** At least one, each with address or contact and an amount. */
+async function recipientsIn(
+  path: string,
+  known: readonly Column[],
+): Promise<readonly { readonly line: Line; readonly recipient: Recipient }[]> {
+  const [header, ...lines] = await linesIn(await textOf(path), path);
+  const columns = columnsOf(header, path, known);
+  const read = lines.map((line) => ({ line, ...recipientIn(line, columns) }));
+  const faults = read.flatMap(({ line: { number }, problems }) =>
+    problems.map((message) => ({ path: `line ${number}`, message })),
+  );
+  if (faults.length > 0) throw CompanionError.fromRecord(refused(path, faults));
+  if (read.length === 0) throw unusable(path, 'has no line below its header');
+  return read;
+}
+
 function inLine(fault: FieldError, lines: readonly Line[]): FieldError {
   const [, index, field] = /^recipients\.(\d+)(?:\.(\w+))?$/.exec(fault.path) ?? [];
   const line = index === undefined ? undefined : lines[Number(index)];
@@ -55,7 +110,8 @@ function inLine(fault: FieldError, lines: readonly Line[]): FieldError {
   return { ...fault, path: `line ${line.number}`, message: [field, fault.message].filter(Boolean).join(' ') };
 }
 
-const refused = (
+/** Before anything is prepared. */
+export const refused = (
   path: string,
   errors: readonly FieldError[],
   code: ErrorCode = 'INVALID_REQUEST',
@@ -96,9 +152,9 @@ async function linesIn(text: string, path: string): Promise<Line[]> {
   }
 }
 
-function columnsOf(header: Line | undefined, path: string): readonly Column[] {
+function columnsOf(header: Line | undefined, path: string, known: readonly Column[]): readonly Column[] {
   const names = header?.cells.map((cell) => cell.toLowerCase()) ?? [];
-  const isKnown = (name: string): name is Column => COLUMNS.some((column) => column === name);
+  const isKnown = (name: string): name is Column => known.some((column) => column === name);
   const columns = names.filter(isKnown);
   const isUsable =
     columns.length === names.length &&
@@ -108,7 +164,7 @@ function columnsOf(header: Line | undefined, path: string): readonly Column[] {
   if (!isUsable)
     throw unusable(
       path,
-      'must begin with a line of column names: address or contact or both, amount, and memo if there is any',
+      'must begin with a line of column names: address or contact or both, amount, and memo if there is any; of payouts also key',
     );
   return columns;
 }
