@@ -29,6 +29,14 @@ const headersBody = (count: number) =>
   );
 const block = (place: number) => ({ command: 'block', body: concatBytes(headers[place]!, EMPTY) });
 
+const inv = (count: number) => ({
+  command: 'inv',
+  body: concatBytes(
+    encodeCompactSize(count),
+    ...new Array(count).fill(concatBytes(u32ToLeBytes(1), new Uint8Array(32))),
+  ),
+});
+
 const faultOf = async (work: Promise<unknown>): Promise<PeerFault | 'none'> =>
   work.then(
     () => 'none' as const,
@@ -80,6 +88,22 @@ test('a peer of no use is left in the handshake, with its reason', async (t) => 
     return [];
   });
   t.is(await faultOf(gone.open()), 'closed');
+});
+
+test('what a peer says in one piece with the end of its handshake is read as anything later', async (t) => {
+  const greets: Script = ({ command }) => {
+    if (command !== 'version') return [];
+    const said = [greeting(HONEST), { command: 'verack', body: EMPTY }, { command: 'getaddr', body: EMPTY }];
+    return [concatBytes(...[...said, inv(40)].map((frame) => frameBytes(MAGIC.regtest, frame)))];
+  };
+  const connection = await scriptedPeer(greets).open();
+  t.is(await faultOf(connection.addresses()), 'none');
+  connection.close();
+});
+
+test('a mempool without end is the end of the connection', async (t) => {
+  const script: Script = ({ command }) => (command === 'mempool' ? [inv(50_000), inv(1)] : []);
+  t.is(await faultOf((await scriptedPeer(script).open()).mempool()), 'malformed');
 });
 
 test('headers follow what is asked, with the version that both agreed on', async (t) => {

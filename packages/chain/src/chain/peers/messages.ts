@@ -29,7 +29,8 @@ export const NODE_NETWORK = 1n;
 /** Headers in one answer, hashes in one question. */
 export const MOST_HEADERS = 160;
 const MOST_ADDRESSES = 1_000;
-const MOST_ITEMS = 50_000;
+/** Items in one message. */
+export const MOST_ITEMS = 50_000;
 /** Clocks differ, and tell machines apart: the time that is sent is no finer. */
 const TIME_STEP = 300;
 const MOST_AGENT = 256;

@@ -11,6 +11,7 @@ import {
   blockItems,
   getHeadersBody,
   type Item,
+  MOST_ITEMS,
   NODE_NETWORK,
   type PeerAddress,
   PROTOCOL_VERSION,
@@ -170,7 +171,9 @@ export class PeerConnection {
   async mempool(): Promise<Item[]> {
     const items: Item[] = [];
     await this.#ask({ command: 'mempool', body: new Uint8Array() }, ANSWER_MS, ({ command, body }) => {
-      if (command === 'inv') items.push(...readItems(body).filter(({ kind }) => kind !== 'block'));
+      if (command !== 'inv') return;
+      for (const item of readItems(body)) if (item.kind !== 'block') items.push(item);
+      if (items.length > MOST_ITEMS) throw new FormatError('there are more than 50,000 transactions');
     });
     return items;
   }
@@ -206,9 +209,11 @@ export class PeerConnection {
         this.#write({ command: 'verack', body: new Uint8Array() });
       } else if (frame.command === 'verack' && !isAcknowledged) isAcknowledged = true;
       else throw new PeerError('malformed', `the peer sent ${frame.command} before the handshake was done`);
-      return this.#theirs !== undefined && isAcknowledged;
+      if (this.#theirs === undefined || !isAcknowledged) return false;
+      // The next message may be in the same piece.
+      this.#frames.limit = LONGEST_BODY;
+      return true;
     });
-    this.#frames.limit = LONGEST_BODY;
   }
 
   #pingLater(): void {
@@ -282,7 +287,11 @@ export class PeerConnection {
       this.#write({ command: 'pong', body: frame.body });
       return;
     }
-    if (this.#waiting?.take(frame)) this.#waiting.resolve();
+    const waiting = this.#waiting;
+    if (waiting?.take(frame)) {
+      this.#waiting = undefined;
+      waiting.resolve();
+    }
     if (frame.command === 'inv' && readItems(frame.body).some(({ kind }) => kind === 'block')) {
       this.#hasNews = true;
       this.#tellNews();
