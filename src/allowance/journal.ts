@@ -8,6 +8,8 @@ import { DAY_MS, MONTH_MS, type Spent } from './policy.ts';
 
 /** Of 30 days. Each change writes them all. */
 const MAX_SIGNED = 20_000;
+/** Of all payments: what is longer is not read again, and nothing is signed any more. */
+const MAX_RECIPIENTS = 200_000;
 /** A person is asked about each, or may look at it. */
 const MAX_WAITING = 32;
 const MAX_CANCELLED = 100;
@@ -76,7 +78,10 @@ export class Journal {
   /** Why no further one can be stored in this state; undefined where it can. */
   fullness(state: 'waiting' | 'signed', now: number): string | undefined {
     const [most, words] = state === 'signed' ? [MAX_SIGNED, 'were signed in 30 days'] : [MAX_WAITING, 'wait'];
-    const count = kept(this.#state.payments, now).filter((one) => one.state === state).length;
+    const payments = kept(this.#state.payments, now);
+    if (payments.reduce((sum, one) => sum + one.payments.length, 0) >= MAX_RECIPIENTS)
+      return `${MAX_RECIPIENTS} recipients are in the payments of 30 days, and that is the most`;
+    const count = payments.filter((one) => one.state === state).length;
     return count < most ? undefined : `${most} payments ${words}, and that is the most`;
   }
 

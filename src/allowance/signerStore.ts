@@ -15,8 +15,8 @@ const policyFile = z.strictObject({ version: field.count, policy: policySchema }
 const counterFile = z.strictObject({ policy: field.count, journal: field.count });
 type Counter = z.output<typeof counterFile>;
 
-/** More than 20,000 payments take. */
-const MAX_SIZE = 64 * 1024 * 1024;
+/** Bytes, more than a full journal takes. */
+export const MAX_SIZE = 64 * 1024 * 1024;
 
 export class SignerStore {
   readonly #policy: SealedFile<z.output<typeof policyFile>>;

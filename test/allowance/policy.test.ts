@@ -22,6 +22,7 @@ import {
   receiversOf,
   refusalOf,
 } from '../../src/allowance/policy.ts';
+import { MAX_SIZE } from '../../src/allowance/signerStore.ts';
 import { SteadyClock } from '../../src/allowance/steadyClock.ts';
 import { POLICY, SettableClocks, START, ZEC } from '../helpers/allowanceBed.ts';
 
@@ -144,4 +145,20 @@ test('however the clock is set, each 24 hours and each 30 days take what they ma
     }),
     { numRuns: runs(100, 2000) },
   );
+});
+
+test('a journal is full before its file would be too long to be read again', (t) => {
+  const address = unifiedAddress().padEnd(150, 'x');
+  const payments = Array.from({ length: 210 }, (_, i) => ({
+    ...{ txid: txidOf(i), account: 0, payments: new Array(1_000).fill({ address, zatoshi: 21e14 }) },
+    ...{ fee: 0, total: 0, state: 'signed' as const, at: START },
+  }));
+  const fullnessWith = (count: number) =>
+    new Journal({ ...EMPTY_JOURNAL, payments: payments.slice(0, count) }, async () => {}).fullness(
+      'signed',
+      START,
+    );
+  t.is(fullnessWith(199), undefined);
+  t.true(fullnessWith(200)?.startsWith('200000 recipients'));
+  t.true(JSON.stringify(payments).length < MAX_SIZE);
 });
