@@ -128,6 +128,11 @@ const DECISIONS: readonly Edit[] = [
     find: /ironwood: 1/,
     make: after(', fourth: 3'),
   },
+  {
+    file: 'packages/pczt/src/spending/splitChange.ts',
+    find: /ironwood: true/,
+    make: after(', fourth: true'),
+  },
   { file: PCZT, find: / {2}ironwood: \{.*\},\n/, make: (place) => place + swapped(place) },
   { file: PCZT, find: /6: 2/, make: after(', 7: 2') },
   {
