@@ -17,8 +17,14 @@ import {
   stretches,
   withProgress,
 } from '../src/model/coverage.ts';
-import { CONFIRMATIONS, noteWaits, waitingText, waitingZatoshi } from '../src/model/finality.ts';
-import { type Note, readFunds } from '../src/model/funds.ts';
+import {
+  CONFIRMATIONS,
+  type Note,
+  noteWaits,
+  readFunds,
+  waitingText,
+  waitingZatoshi,
+} from '../src/model/funds.ts';
 import {
   CONSENT_TEXT,
   consentsNamed,

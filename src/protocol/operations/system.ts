@@ -1,4 +1,4 @@
-// Operations about the companion itself.
+// Operations about the companion itself, the doctor included.
 
 import * as z from 'zod';
 import * as field from '../fields.ts';
@@ -22,6 +22,37 @@ export const systemOperations = {
     http: { method: 'GET', path: '/api/version' },
     ipc: 'version',
     cli: { words: ['version'] },
+    errors: [],
+  },
+} as const satisfies Record<string, Operation>;
+
+// What a person asks on the day when something is wrong: every part checked, each with what to do about it.
+export const CHECK_STATES = ['ok', 'warn', 'fail'] as const;
+
+const check = z.strictObject({
+  check: z.string().describe('The part that was looked at'),
+  state: z.enum(CHECK_STATES),
+  what: z.string().describe('What was found'),
+  do: z.string().nullable().describe('What to do about it; null where nothing is to be done'),
+});
+
+export type Check = Readonly<z.output<typeof check>>;
+
+export const doctorOperations = {
+  'doctor.run': {
+    actor: 'service',
+    access: 'anyone',
+    reach: ['admin'],
+    summary:
+      'Check servers, settings, files, disk, memory, hooks and service, and say what to do. Nothing private is in the answer',
+    input: z.strictObject({}),
+    output: z.strictObject({
+      worst: z.enum(CHECK_STATES).describe('The worst state among the checks'),
+      checks: z.array(check),
+    }),
+    http: { method: 'GET', path: '/api/doctor' },
+    ipc: 'doctor',
+    cli: { words: ['doctor'], view: 'checks', mustPass: true },
     errors: [],
   },
 } as const satisfies Record<string, Operation>;

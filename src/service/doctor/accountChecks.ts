@@ -1,7 +1,7 @@
 // The open wallets: how far accounts of restored phrases were looked for, in numbers only, and whether Orchard has funds.
 
 import type { Dispatcher } from '../../protocol/link.ts';
-import type { Check } from '../../protocol/operations/doctor.ts';
+import type { Check } from '../../protocol/operations/system.ts';
 import type { Output } from '../../protocol/operations.ts';
 import { ok, warn } from './check.ts';
 

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
-import type { Check } from '../../protocol/operations/doctor.ts';
+import type { Check } from '../../protocol/operations/system.ts';
 import { ok, warn } from './check.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,6 +1,6 @@
 // Node's debugger: Node opens its port for --inspect, also in NODE_OPTIONS, and at any time for SIGUSR1.
 
-import type { Check } from '../../protocol/operations/doctor.ts';
+import type { Check } from '../../protocol/operations/system.ts';
 import { ok, warn } from './check.ts';
 
 export const isDebuggerOpen = (): boolean =>

@@ -7,7 +7,7 @@ import { systemReason } from '@wallet-companion/client/contract';
 import { CompanionError, type ErrorRecord } from '../../protocol/errors.ts';
 import type { Dispatcher, HealthReport, HealthSource } from '../../protocol/link.ts';
 import type { Network } from '../../protocol/network.ts';
-import { CHECK_STATES, type Check } from '../../protocol/operations/doctor.ts';
+import { CHECK_STATES, type Check } from '../../protocol/operations/system.ts';
 import type { Output } from '../../protocol/operations.ts';
 import type { ProverKind } from '../../protocol/pcztPrograms.ts';
 import { failure, type Result } from '../../protocol/result.ts';

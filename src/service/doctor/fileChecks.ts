@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type SystemReason, systemReason } from '@wallet-companion/client/contract';
 import { freeDiskBytes, isPrivateFile } from '@wallet-companion/disk/files';
-import type { Check } from '../../protocol/operations/doctor.ts';
+import type { Check } from '../../protocol/operations/system.ts';
 import { isOwnUnit, programsOf } from '../systemdUnit.ts';
 import { fail, ok, warn } from './check.ts';
 

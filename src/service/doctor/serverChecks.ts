@@ -1,7 +1,7 @@
 // Node and compact server: what `status` knows of them, and what the clock says of their height.
 
-import type { Check } from '../../protocol/operations/doctor.ts';
 import { SERVERS, type ServerName, type ServerView } from '../../protocol/operations/status.ts';
+import type { Check } from '../../protocol/operations/system.ts';
 import type { Output } from '../../protocol/operations.ts';
 import { fail, ok, warn } from './check.ts';
 

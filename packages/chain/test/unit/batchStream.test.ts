@@ -1,7 +1,7 @@
 import { CompanionError } from '@wallet-companion/client/contract';
 import type { BlockBatch } from '@wallet-companion/zcash/scan';
 import test from 'ava';
-import { openBatchStream } from '../../src/chain/source/batchStream.ts';
+import { openBatchStream } from '../../src/chain/source/blockPacking.ts';
 
 const batch = (): BlockBatch => ({ format: 'raw', blocks: [], buffer: new ArrayBuffer(0) });
 

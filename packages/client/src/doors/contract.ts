@@ -11,7 +11,7 @@ export {
   portOnThisMachine,
   tryCompanionUrl,
 } from '../contract/companionAddress.ts';
-export { copiedCode, trimCopied } from '../contract/copiedText.ts';
+export { copiedCode, type RecipientInput, recipientIn, trimCopied } from '../contract/copiedText.ts';
 export {
   badField,
   CompanionError,
@@ -19,6 +19,7 @@ export {
   type ErrorCode,
   type ErrorRecord,
   type FieldError,
+  faultFields,
   isStoppedAt,
   type StoppedAt,
   toErrorRecord,
@@ -31,7 +32,6 @@ export {
   type EventsMissed,
   MISSED,
 } from '../contract/events.ts';
-export { faultFields } from '../contract/faultFields.ts';
 export type { Inputs, Outputs } from '../contract/generated/types.ts';
 export { hasHidden, withoutHidden } from '../contract/hiddenCharacters.ts';
 export {
@@ -45,7 +45,6 @@ export {
 export { LEAST_NEW_PASSWORD, newPasswordProblem } from '../contract/newPassword.ts';
 export { type AskedWord, isSameWord, wordsToAsk } from '../contract/phraseCheck.ts';
 export { PROBLEM_TYPE, type Problem, toProblem, tryProblem } from '../contract/problem.ts';
-export { type RecipientInput, recipientIn } from '../contract/recipientText.ts';
 export { errnoOf, type SystemReason, systemReason, systemWords } from '../contract/systemReasons.ts';
 export { gapBelow, isUpToDate } from '../contract/upToDate.ts';
 export {

@@ -2,7 +2,7 @@
 
 import type { CompanionError, Output } from '@wallet-companion/client';
 import type { Formats } from './amounts.ts';
-import { waitingText } from './finality.ts';
+import { waitingText } from './funds.ts';
 import { Objection } from './problems.ts';
 
 export type Payment = Output<'payments.get'>;

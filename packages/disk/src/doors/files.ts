@@ -8,8 +8,7 @@ export {
   temporaryName,
 } from '../disk/files/atomicFile.ts';
 export { errnoOf, storageFailed } from '../disk/files/failures.ts';
-export { freeDiskBytes, networkFileSystem } from '../disk/files/fileSystem.ts';
-export { makeFolder, renameFolder } from '../disk/files/folders.ts';
+export { freeDiskBytes, makeFolder, networkFileSystem, renameFolder } from '../disk/files/folders.ts';
 export {
   type FileStep,
   isKnownVersion,

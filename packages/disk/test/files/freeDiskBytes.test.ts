@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { freeDiskBytes } from '../../src/disk/files/fileSystem.ts';
+import { freeDiskBytes } from '../../src/disk/files/folders.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 
 test('it is what this user may write, and not known of a folder that is not there', async (t) => {

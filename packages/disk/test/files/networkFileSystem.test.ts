@@ -1,6 +1,6 @@
 import path from 'node:path';
 import test from 'ava';
-import { networkFileSystem } from '../../src/disk/files/fileSystem.ts';
+import { networkFileSystem } from '../../src/disk/files/folders.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 
 const EXT4 = 0xef53;

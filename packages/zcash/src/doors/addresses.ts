@@ -5,11 +5,11 @@ export {
   encodeReceiver,
   encodeSaplingAddress,
   encodeUnifiedAddress,
+  looksAlike,
   parseAddress,
   type ShieldedReceivers,
 } from '../zcash/address/address.ts';
 export { encodeBech32 } from '../zcash/address/bech32.ts';
-export { looksAlike } from '../zcash/address/lookAlike.ts';
 export {
   MAX_ADDRESS_LENGTH,
   type PayableReceivers,

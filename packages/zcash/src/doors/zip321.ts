@@ -1,5 +1,10 @@
 // Payment requests as text (ZIP 321).
 
-export { encodePaymentUri, parsePaymentUri, type RequestedPayment } from '../zcash/payments/paymentUri.ts';
-export { LEAST_TRANSPARENT, recipientKind } from '../zcash/payments/recipient.ts';
-export { parseZecText } from '../zcash/payments/zecAmount.ts';
+export {
+  encodePaymentUri,
+  LEAST_TRANSPARENT,
+  parsePaymentUri,
+  parseZecText,
+  type RequestedPayment,
+  recipientKind,
+} from '../zcash/payments/paymentUri.ts';

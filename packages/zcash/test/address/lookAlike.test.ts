@@ -1,7 +1,7 @@
 // Which addresses a person may take for one another.
 
 import test from 'ava';
-import { looksAlike } from '../../src/zcash/address/lookAlike.ts';
+import { looksAlike } from '../../src/zcash/address/address.ts';
 
 test('four characters after the prefix and four at the end are what people compare', (t) => {
   const known = 'u1abcdefghijklmnop';

@@ -11,12 +11,13 @@ import { deriveViewingKeys } from '../../src/zcash/keys/account.ts';
 import { MAIN, TEST } from '../../src/zcash/network.ts';
 import {
   encodePaymentUri,
+  LEAST_TRANSPARENT,
   parsePaymentUri,
+  parseZecText,
   type RequestedPayment,
+  recipientKind,
 } from '../../src/zcash/payments/paymentUri.ts';
 import { decodeBase64Url, encodeBase64Url } from '../../src/zcash/payments/paymentUriText.ts';
-import { LEAST_TRANSPARENT, recipientKind } from '../../src/zcash/payments/recipient.ts';
-import { parseZecText } from '../../src/zcash/payments/zecAmount.ts';
 import { testEachCase } from '../helpers/vectors.ts';
 
 const SAPLING = 'ztestsapling10yy2ex5dcqkclhc7z7yrnjq2z6feyjad56ptwlfgmy77dmaqqrl9gyhprdx59qgmsnyfska2kez';

@@ -9,7 +9,7 @@ import type { UnminedNote, UnminedTransaction } from '../mempool/unmined.ts';
 import { NOTE_ORDER } from '../noteStore/book/chainOrder.ts';
 import { invoiceKey } from '../noteStore/book/noteTables.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
-import { memoView } from '../notes/memoView.ts';
+import { memoView } from '../notes/receivedView.ts';
 import { confirmationTop } from '../notes/views.ts';
 import type { PaymentContext } from '../payments/paymentState.ts';
 import type { StoredInvoice } from '../ports/invoice.ts';

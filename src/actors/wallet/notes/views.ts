@@ -11,8 +11,7 @@ import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from '../noteStore/book/chainOr
 import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { StoredSentOutput } from '../ports/noteDatabase.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
-import { memoView } from './memoView.ts';
-import { type LabelOf, type PaidAt, receivedView } from './receivedView.ts';
+import { type LabelOf, memoView, type PaidAt, receivedView } from './receivedView.ts';
 import { isOf } from './scanReach.ts';
 
 /** Id of the payment that reserves the note. */

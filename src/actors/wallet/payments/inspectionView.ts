@@ -1,7 +1,6 @@
 // What a PCZT does, in the form of the response.
 
-import type { Height } from '@wallet-companion/base/values';
-import { zecText } from '@wallet-companion/base/values';
+import { type Height, zecText } from '@wallet-companion/base/values';
 import {
   type Encoding,
   type InspectedOutput,
@@ -13,7 +12,7 @@ import {
 import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import { POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { Output } from '../../../protocol/operations.ts';
-import { contentView } from '../notes/memoView.ts';
+import { contentView } from '../notes/receivedView.ts';
 
 type View = Output<'pczt.inspect'>;
 type Spend = View['spends'][number];

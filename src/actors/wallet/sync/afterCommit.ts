@@ -5,7 +5,7 @@ import type { Height } from '@wallet-companion/base/values';
 import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import type { EventBody } from '../../../protocol/events.ts';
 import type { AppliedBlocks } from '../noteStore/noteStore.ts';
-import { memoView } from '../notes/memoView.ts';
+import { memoView } from '../notes/receivedView.ts';
 import { scannedTime } from '../notes/views.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';

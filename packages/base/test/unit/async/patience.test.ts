@@ -1,5 +1,5 @@
 import test from 'ava';
-import { PATIENCE_MS, Patience } from '../../../src/async/patience.ts';
+import { PATIENCE_MS, Patience } from '../../../src/async/after.ts';
 import { Waits } from '../../helpers/waits.ts';
 
 const never = new Promise<never>(() => undefined);

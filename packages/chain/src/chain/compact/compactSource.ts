@@ -4,8 +4,7 @@
 // here.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Patience } from '@wallet-companion/base/async';
-import { queueOf } from '@wallet-companion/base/async';
+import { type Patience, queueOf } from '@wallet-companion/base/async';
 import { equalBytes } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
 import type { CompanionError } from '@wallet-companion/client/contract';
@@ -15,7 +14,7 @@ import type { BlockBatch } from '@wallet-companion/zcash/scan';
 import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
 import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 import type { BlockTime, BlockTreeStates, NextBlock, ScannedBefore, SubtreeRoot } from '../ports/types.ts';
-import { openBatchStream } from '../source/batchStream.ts';
+import { openBatchStream } from '../source/blockPacking.ts';
 import type { CompactClient } from './compactClient.ts';
 import { ChainMoved, isAway, noAnswer, UnfitBlocks } from './compactFailure.ts';
 import { type BlockEnd, type BlockRun, checkAgainstTreeStates, packRun, RUN_BYTES } from './compactRun.ts';

@@ -24,8 +24,7 @@ import type {
   TransactionStatus,
   UnspentOutput,
 } from '../ports/types.ts';
-import { openBatchStream } from '../source/batchStream.ts';
-import { BlockPacker } from '../source/blockPacking.ts';
+import { BlockPacker, openBatchStream } from '../source/blockPacking.ts';
 import { AnswerTooLarge } from '../source/callFailures.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
 import { parseAccepted, parseRefused } from '../source/sending.ts';

@@ -1,10 +1,13 @@
 // Packs consecutive blocks back to back into transferable buffers, the unit of one scan task.
 
+import { prefetch } from '@wallet-companion/base/async';
+import { CompanionError } from '@wallet-companion/client/contract';
 import type { BlockSummary } from '@wallet-companion/zcash/blocks';
 import { asBlockHash, type BlockHash } from '@wallet-companion/zcash/identifiers';
 import type { TreeSizes } from '@wallet-companion/zcash/pools';
 import type { BlockBatch, BlockRef } from '@wallet-companion/zcash/scan';
 import { leafCount } from '@wallet-companion/zcash/trees';
+import type { BlockStream } from '../ports/chainSource.ts';
 
 /**
  * A batch ends at whichever comes first. Blocks: how long the scan waits for blocks that come one by one. Bytes: what crosses
@@ -91,4 +94,17 @@ function withHashesTogether(refs: readonly BlockRef[]): BlockRef[] {
     return asBlockHash(hashes.subarray(used - HASH_SIZE, used));
   };
   return refs.map((ref) => ({ ...ref, hash: placed(ref.hash), prevHash: placed(ref.prevHash) }));
+}
+
+// A range of blocks as both sources open it: packed ahead of the scan, and no wait continues after it is closed.
+
+/** Batches packed ahead of the scan (at most 4 MiB each). */
+const BATCHES_AHEAD = 2;
+
+export function openBatchStream(batches: (signal: AbortSignal) => AsyncIterable<BlockBatch>): BlockStream {
+  const abort = new AbortController();
+  return prefetch(batches(abort.signal), {
+    capacity: BATCHES_AHEAD,
+    onClose: () => abort.abort(new CompanionError('BUSY', 'The block range was closed.')),
+  });
 }

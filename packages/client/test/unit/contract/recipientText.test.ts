@@ -1,7 +1,7 @@
 // Whom a text means: nothing that could be an address is a contact's name.
 
 import test from 'ava';
-import { recipientIn } from '../../../src/contract/recipientText.ts';
+import { recipientIn } from '../../../src/contract/copiedText.ts';
 
 test('a text is an address, a name or a request, and never two of them', (t) => {
   const transparent = 't1Hsc1LR8yKnbbe3twRp88p6vFfC5t7DLbs';

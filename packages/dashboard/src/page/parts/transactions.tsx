@@ -1,8 +1,7 @@
 // Transactions as an expandable list, one line each with details below it; and notes as a table that becomes cards on a
 // narrow screen.
 
-import { noteWaits, waitingText } from '../../model/finality.ts';
-import type { Note } from '../../model/funds.ts';
+import { type Note, noteWaits, waitingText } from '../../model/funds.ts';
 import { changeOf, kindOf, type Transaction } from '../../model/transactions.ts';
 import { formats, leastConfirmations, store, to } from '../live/app.ts';
 import { Facts, Table } from './layout.tsx';

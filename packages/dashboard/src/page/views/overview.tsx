@@ -3,8 +3,7 @@
 import { useMemo } from 'preact/hooks';
 import { UNIT } from '../../model/amounts.ts';
 import { balanceSentence, balanceState } from '../../model/balance.ts';
-import { waitingZatoshi } from '../../model/finality.ts';
-import type { Funds } from '../../model/funds.ts';
+import { type Funds, waitingZatoshi } from '../../model/funds.ts';
 import { supportText, unknownUpgradeText } from '../../model/serverText.ts';
 import { balanceHistory } from '../../model/transactions.ts';
 import { formats, leastConfirmations, store, to } from '../live/app.ts';

@@ -1,10 +1,12 @@
-// Folders that stay: a new folder, or a new name of one, is certain after a loss of power only once the folder above it was
-// synced, whatever was synced below.
+// Folders: made so that they stay, on which machine they lie, and how much room they have.
 
-import fs from 'node:fs';
+import fs, { statfsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { errnoOf } from './failures.ts';
 
+// Folders that stay: a new folder, or a new name of one, is certain after a loss of power only once the folder above it was
+// synced, whatever was synced below.
 const OWNER_ONLY = 0o700;
 
 /** Makes the folder, closed to others, and those above it that are missing. Throws errors of the file system. */
@@ -63,5 +65,44 @@ export function syncNow(file: string, flags: 'r' | 'r+'): void {
     fs.fsyncSync(descriptor);
   } finally {
     fs.closeSync(descriptor);
+  }
+}
+
+// What the file system under a folder is: on which machine it lies, and how much room it has.
+
+// Whether a folder lies on another machine. There, locks may hold for one machine alone, and the log of SQLite needs memory that
+// all processes share (https://sqlite.org/wal.html §2): two machines could write one file.
+
+/** By the number that Linux gives them (statfs(2)). What a FUSE program does cannot be seen. */
+const NETWORK: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'SMB'],
+  [0xfe534d42, 'SMB'],
+  [0x5346414f, 'AFS'],
+]);
+
+/** Its name; undefined for a disk of this machine, and where it is not known. */
+export function networkFileSystem(
+  folder: string,
+  typeOf: (folder: string) => number = (name) => statfsSync(name).type,
+): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    return NETWORK.get(typeOf(folder) >>> 0);
+  } catch {
+    return undefined;
+  }
+}
+
+// How much room a folder's disk has for this user: a full disk fails every commit, so an operator wants to know before.
+
+/** Undefined where the system does not say. */
+export async function freeDiskBytes(folder: string): Promise<number | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    return undefined;
   }
 }

@@ -6,11 +6,10 @@
 
 import { FormatError } from '@wallet-companion/base/bytes';
 import { type Zatoshi, zecText } from '@wallet-companion/base/values';
-import type { NetworkParameters } from '../network.ts';
+import { payableReceivers } from '../address/payableReceivers.ts';
+import { MAX_MONEY, type NetworkParameters } from '../network.ts';
 import { MEMO_SIZE } from '../notes/plaintext.ts';
 import { decodeBase64Url, decodeQchars, encodeBase64Url, encodeQchars } from './paymentUriText.ts';
-import { LEAST_TRANSPARENT, recipientKind } from './recipient.ts';
-import { parseZecText } from './zecAmount.ts';
 
 export interface RequestedPayment {
   readonly address: string;
@@ -147,4 +146,30 @@ function checkPayment({ address, zatoshi, memo }: RequestedPayment, params: Netw
   if (memo === undefined) return;
   if (kind === 'transparent') throw new FormatError('a transparent address takes no memo');
   if (memo.length > MEMO_SIZE) throw new FormatError(`a memo has at most ${MEMO_SIZE} bytes`);
+}
+
+// Recipients of a payment request: any address of the network but a Sprout one (ZIP 321), and whether it takes memos.
+
+/** Nodes do not relay smaller transparent outputs: three times the cost of relaying their spend. */
+export const LEAST_TRANSPARENT: Zatoshi = 54;
+
+/** Transparent recipients take no memo. */
+type RecipientKind = 'shielded' | 'transparent';
+
+/** What kind of payment an address takes. FormatError when the text is not a payable address of this network. */
+export function recipientKind(address: string, params: NetworkParameters): RecipientKind {
+  const { sapling, orchard } = payableReceivers(address, params);
+  return sapling === undefined && orchard === undefined ? 'transparent' : 'shielded';
+}
+
+// Amounts in ZEC as ZIP 321 writes them.
+const DECIMALS = 8;
+
+/** ZIP 321, "Transfer amount". FormatError for other text, and above 21 million. */
+export function parseZecText(text: string): Zatoshi {
+  const [, whole = '', fraction = ''] = /^([0-9]+)(?:\.([0-9]{1,8}))?$/.exec(text) ?? [];
+  if (whole === '') throw new FormatError('an amount is a decimal number with at most 8 decimals');
+  const zatoshi = BigInt(whole + fraction.padEnd(DECIMALS, '0'));
+  if (zatoshi > MAX_MONEY) throw new FormatError('the amount is above 21,000,000 ZEC');
+  return Number(zatoshi);
 }
