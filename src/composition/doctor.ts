@@ -34,7 +34,7 @@ const SLOWEST = 0.97;
 /** `running`: read at each call, because the companion is made with this handler. */
 export const doctorOf = (
   directories: Directories,
-  running: () => Pick<Running, 'link' | 'isServing' | 'cookieFile' | 'prover'>,
+  running: () => Pick<Running, 'link' | 'isServing' | 'cookieFile' | 'prover' | 'provesSapling'>,
 ): Pick<Handlers<'service'>, 'doctor.run'> => ({
   'doctor.run': (_input, { requestId }) => {
     const configWarnings = warningsNow(directories);

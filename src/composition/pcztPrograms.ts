@@ -11,6 +11,7 @@ import { PcztProgram, type ProgramEnvironment } from '../service/programs/pcztPr
 import { CONFIG_FILE } from '../storage/files/dataFiles.ts';
 import type { Directories } from '../storage/files/directories.ts';
 import type { Log } from '../workers/threadLog.ts';
+import { homeFolder } from './directories.ts';
 
 export type PcztPrograms = Readonly<Record<PcztRole, PcztProgram>>;
 
@@ -23,35 +24,57 @@ const OWN_THREADS = 2;
 const MAX_MODULE_THREADS = 16;
 
 export function pcztProgramsOf(config: Config, { configDir }: Directories, log: Log): PcztPrograms {
-  const programOf = (role: PcztRole, builtIn?: ProgramEnvironment['builtIn']): PcztProgram =>
+  const programOf = (role: PcztRole, builtIn?: ReturnType<typeof builtInProvers>): PcztProgram =>
     new PcztProgram(role, {
       setting: config[role],
       settingsFile: path.join(configDir, CONFIG_FILE),
-      ...(builtIn && { builtIn }),
+      ...builtIn,
       log,
       env: process.env,
       after: systemAfter,
       memoryOf: groupMemory,
     });
-  return { prover: programOf('prover', builtInProvers()), signer: programOf('signer') };
+  return { prover: programOf('prover', builtInProvers(config)), signer: programOf('signer') };
 }
 
 /** Loaded with the first payment. */
-function builtInProvers(): NonNullable<ProgramEnvironment['builtIn']> {
+function builtInProvers(config: Config): Pick<Required<ProgramEnvironment>, 'builtIn' | 'provesSapling'> {
   let provers: ReturnType<typeof loadProvers> | undefined;
-  return async (kind) => {
-    provers ??= loadProvers();
-    return (await provers)[kind];
+  return {
+    builtIn: async (kind) => {
+      provers ??= loadProvers(config);
+      return (await provers)[kind];
+    },
+    provesSapling: async () => {
+      const { proverIsBuilt } = await import('@wallet-companion/prover');
+      return proverIsBuilt() && (await saplingFolder(config)) !== undefined;
+    },
   };
 }
 
-async function loadProvers(): Promise<Record<BuiltInProver, PcztProver | undefined>> {
+/** The folder that config.json names, or that nodes before zebrad downloaded to. */
+async function saplingFolder({ sapling_params: named }: Config): Promise<string | undefined> {
+  const { hasSaplingParameters } = await import('@wallet-companion/prover');
+  const home = homeFolder();
+  const usual = {
+    darwin: path.join(home, 'Library', 'Application Support', 'ZcashParams'),
+    win32: path.join(process.env['APPDATA'] ?? home, 'ZcashParams'),
+  };
+  const folder = named ?? usual[process.platform as keyof typeof usual] ?? path.join(home, '.zcash-params');
+  return hasSaplingParameters(folder) ? folder : undefined;
+}
+
+async function loadProvers(config: Config): Promise<Record<BuiltInProver, PcztProver | undefined>> {
   const { createModuleProver, createOwnProver, proverIsBuilt, proverOfAll } = await import(
     '@wallet-companion/prover'
   );
   const threads = (most: number): number => Math.min(most, availableParallelism());
   const module = proverIsBuilt()
-    ? createModuleProver({ threads: threads(MAX_MODULE_THREADS), whenIdle: endedAfter(MODULE_KEPT_MS) })
+    ? createModuleProver({
+        threads: threads(MAX_MODULE_THREADS),
+        whenIdle: endedAfter(MODULE_KEPT_MS),
+        sapling: () => saplingFolder(config),
+      })
     : undefined;
   const own = createOwnProver({ threads: threads(OWN_THREADS), whenIdle: endedAfter(KEPT_MS) });
   return { own: proverOfAll(own, module), module };

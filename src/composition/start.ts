@@ -114,6 +114,7 @@ async function compose(
     isServing: !oneCommand,
     cookieFile: config.node_cookie_file,
     prover: () => programs.prover.kind(),
+    provesSapling: () => programs.prover.provesSapling(),
   });
   const companion: Companion = Companion.start({
     ...directories,

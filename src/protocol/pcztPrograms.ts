@@ -7,5 +7,8 @@ export type BuiltInProver = 'own' | 'module';
 /** What makes proofs. */
 export type ProverKind = 'program' | BuiltInProver | 'none';
 
+export const NO_SAPLING_PROOFS =
+  'Nothing here makes Sapling proofs. Put sapling-spend.params and sapling-output.params (an asset of each release; older nodes have them in ~/.zcash-params) into a folder, and name it as "sapling_params" in config.json; or name a program as "prover" there.';
+
 /** With the module two actions take half a minute of two processors, 32 in two pools some ten minutes. */
 export const DEFAULT_PROGRAM_SECONDS = 600;

@@ -14,7 +14,9 @@ export interface PcztRunner {
   /** As `Prover.prove` and `Signer.sign`. */
   run(pczt: Uint8Array<ArrayBuffer>, stop: AbortSignal): Promise<Uint8Array>;
 }
-export type PcztRunners = Readonly<Record<PcztRole, PcztRunner>>;
+export interface PcztRunners extends Readonly<Record<PcztRole, PcztRunner>> {
+  readonly prover: PcztRunner & Pick<Prover, 'provesSapling'>;
+}
 
 /** The main thread's side. */
 export class ProgramQueue {
@@ -28,6 +30,7 @@ export class ProgramQueue {
   join(ended: Promise<void>): {
     run(request: ProgramRequest): Promise<Uint8Array>;
     giveUp(id?: number): void;
+    provesSapling(): Promise<boolean>;
   } {
     const running = new Map<number, AbortController>();
     const giveUp = (id?: number): void => {
@@ -45,6 +48,7 @@ export class ProgramQueue {
         }
       },
       giveUp,
+      provesSapling: () => this.#runners.prover.provesSapling(),
     };
   }
 }
@@ -56,7 +60,10 @@ const nobody = (code: 'NO_PROVER' | 'NO_SIGNER', text: string): PcztRunner => ({
 });
 
 const NOBODY: PcztRunners = {
-  prover: nobody('NO_PROVER', 'Nobody makes proofs here.'),
+  prover: {
+    ...nobody('NO_PROVER', 'Nobody makes proofs here.'),
+    provesSapling: async () => false,
+  },
   signer: nobody('NO_SIGNER', 'Nobody signs here.'),
 };
 
@@ -71,6 +78,10 @@ export class ProgramClient implements Prover, Signer {
 
   prove(pczt: Uint8Array<ArrayBuffer>, stop: AbortSignal): Promise<Uint8Array> {
     return this.#run('prover', pczt, stop);
+  }
+
+  async provesSapling(): Promise<boolean> {
+    return unwrap(await this.#main.call('provesSapling', undefined));
   }
 
   sign(pczt: Uint8Array<ArrayBuffer>, stop: AbortSignal): Promise<Uint8Array> {

@@ -99,6 +99,7 @@ export interface MainMethods {
     derivationTurn(): Promise<void>;
     /** The answer is what the prover or signer wrote. */
     runProgram(request: ProgramRequest): Promise<Uint8Array>;
+    provesSapling(): Promise<boolean>;
     /** Answered when it is written, and this thread and the others it concerns have been sent it. */
     updateConfig(change: {
       readonly changes: Partial<Config>;

@@ -224,6 +224,7 @@ export class WalletSide {
       calls: {
         derivationTurn: turns.take,
         runProgram: runs.run,
+        provesSapling: runs.provesSapling,
         ...scanWorkers.join(ended),
         ...changeConfig(this),
       },

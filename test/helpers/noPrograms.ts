@@ -6,6 +6,8 @@ export const noProver: Prover = {
   prove: async () => {
     throw new CompanionError('NO_PROVER', 'Nobody makes proofs here.');
   },
+  // What is only prepared in a test is proved elsewhere.
+  provesSapling: async () => true,
 };
 
 export const noSigner: Signer = {

@@ -12,6 +12,7 @@ import type { ExecutionContext } from 'ava';
 import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
 import type { Input, Output } from '../../src/protocol/operations.ts';
 import { type CompanionWorld, companionWorld, pcztIn, type WorldOptions } from './companionWorld.ts';
+import { noProver } from './noPrograms.ts';
 
 export type PaymentSource = 'node' | 'compact';
 export const SOURCES: readonly PaymentSource[] = ['node', 'compact'];
@@ -35,6 +36,7 @@ export async function startPaymentStory(t: ExecutionContext, options: StoryOptio
   const from = source === undefined ? {} : { source };
   const randomBytes = seededBytes(4242);
   const prover: Prover = {
+    ...noProver,
     prove: async (bytes) => {
       await meanwhileProved?.();
       return encodePczt(withFillerProofs(decodePczt(bytes).pczt, randomBytes), 2);

@@ -15,8 +15,8 @@ class Thread {
     const ended = new Promise<void>((resolve) => {
       this.end = resolve;
     });
-    const { run, giveUp } = queue.join(ended);
-    const methods = { calls: { runProgram: run }, events: { giveUpProgram: giveUp } };
+    const { run, giveUp, provesSapling } = queue.join(ended);
+    const methods = { calls: { runProgram: run, provesSapling }, events: { giveUpProgram: giveUp } };
     this.chainClient = new ProgramClient(channelTo(methods as unknown as MainMethods));
   }
 }
@@ -24,6 +24,10 @@ class Thread {
 /** Answers each PCZT when it is told to, by its first byte. */
 class Later implements PcztRunner {
   readonly open = new Map<number, () => void>();
+
+  async provesSapling(): Promise<boolean> {
+    return true;
+  }
 
   run(pczt: Uint8Array<ArrayBuffer>, stop: AbortSignal): Promise<Uint8Array> {
     const [first = 0] = pczt;
@@ -37,7 +41,7 @@ class Later implements PcztRunner {
   }
 }
 
-function threads(count: number, prover?: PcztRunner, signer = prover): Thread[] {
+function threads(count: number, prover?: Later, signer: PcztRunner | undefined = prover): Thread[] {
   const queue = new ProgramQueue(prover && signer && { prover, signer });
   return Array.from({ length: count }, () => new Thread(queue));
 }
@@ -106,5 +110,6 @@ test('each role is asked for its own part, at the same time', async (t) => {
 test('without a prover or a signer, the answer reports that', async (t) => {
   const [one] = threads(1) as [Thread];
   t.is(await codeOf(one.chainClient.prove(new Uint8Array([1]), never)), 'NO_PROVER');
+  t.false(await one.chainClient.provesSapling());
   t.is(await codeOf(one.chainClient.sign(new Uint8Array([1]), never)), 'NO_SIGNER');
 });

@@ -1,5 +1,6 @@
-// Builds the module from rust/ with cargo, into dist/, with the licences of the crates in it: `npm run build:prover`. `--check` only
-// says on standard error whether a release would lack it.
+// Builds the module from rust/ with cargo, into dist/, with the licences of the crates in it: `npm run build:prover`. Sapling's
+// parameters come out of a crate beside it, for the tests and as an asset of a release. `--check` only says on standard error
+// whether a release would lack the module.
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -16,7 +17,7 @@ const TARGET = 'wasm32-wasip1-threads';
 const root = path.resolve(import.meta.dirname, '..');
 const rust = path.join(root, 'rust');
 const built = path.join(root, 'dist', 'prover.wasm');
-/** Without Sapling, whose parameters have 50 MB. */
+/** Without Sapling's parameters, which have 50 MB. */
 const FEATURES = ['--no-default-features', '--features', 'multicore'];
 const targetFolder = path.resolve(rust, process.env.CARGO_TARGET_DIR ?? 'target');
 /** The crates ask for a target feature that a stable compiler hides (README.md). */
@@ -58,6 +59,26 @@ function build() {
   copyFileSync(path.join(targetFolder, TARGET, 'release', 'prover-module.wasm'), built);
   writeFileSync(path.join(root, 'dist', 'LICENSES.txt'), licences());
   console.log(`${path.relative('.', built)}: ${statSync(built).size} bytes`);
+  writeParameters();
+}
+
+/** The crate has one file in parts. Who reads them compares their digests. */
+function writeParameters() {
+  const folder = path.join(root, 'dist', 'sapling-params');
+  const { packages } = JSON.parse(output('cargo', ['metadata', '--format-version', '1', '--locked']) ?? '{}');
+  const parts = packages
+    .filter(({ name }) => /^wagyu-zcash-parameters-\d$/.test(name))
+    .sort((a, b) => a.name.localeCompare(b.name))
+    .map(({ manifest_path: manifest }) => path.join(path.dirname(manifest), 'src'))
+    .flatMap((source) => readdirSync(source).map((file) => path.join(source, file)));
+  mkdirSync(folder, { recursive: true });
+  for (const kind of ['spend', 'output']) {
+    const own = parts.filter((file) => path.basename(file).startsWith(`sapling-${kind}-`));
+    writeFileSync(
+      path.join(folder, `sapling-${kind}.params`),
+      Buffer.concat(own.map((file) => readFileSync(file))),
+    );
+  }
 }
 
 /** The licences of the crates require their text. */

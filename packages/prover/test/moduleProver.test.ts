@@ -4,9 +4,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
-import { createModuleProver, ProverError, proverIsBuilt } from '@wallet-companion/prover';
+import {
+  createModuleProver,
+  hasSaplingParameters,
+  ProverError,
+  proverIsBuilt,
+} from '@wallet-companion/prover';
 import test, { type ExecutionContext } from 'ava';
 
 function moduleOf(t: ExecutionContext, bytes: readonly number[]): URL {
@@ -64,6 +69,19 @@ test('a damaged file and another module are errors, each time', async (t) => {
   const other = createModuleProver({ threads: 1, module: moduleOf(t, EMPTY_MODULE) });
   t.is(await codeOf(other.prove(PCZT)), 'CRASHED');
   t.is(await codeOf(other.prove(PCZT)), 'CRASHED');
+});
+
+test("files that are not the ceremony's are refused before the module starts", async (t) => {
+  const module = moduleOf(t, moduleImporting('random_get'));
+  const folder = path.dirname(fileURLToPath(module));
+  const code = () =>
+    codeOf(createModuleProver({ threads: 1, module, sapling: async () => folder }).prove(PCZT));
+  t.false(hasSaplingParameters(folder));
+  t.is(await code(), 'PARAMETERS');
+  for (const name of ['sapling-spend.params', 'sapling-output.params'])
+    writeFileSync(path.join(folder, name), 'of somebody else');
+  t.false(hasSaplingParameters(folder));
+  t.is(await code(), 'PARAMETERS');
 });
 
 test('a module gets random bytes, and no file', async (t) => {

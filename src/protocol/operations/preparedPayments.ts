@@ -52,7 +52,9 @@ const signerFields = {
     .optional(),
   try_anyway: z
     .boolean()
-    .describe('Prepare also what the device of the wallet is known not to sign')
+    .describe(
+      'Prepare also what the device of the wallet is known not to sign, and what nothing here can prove',
+    )
     .optional(),
   source: field.source.optional(),
 };
@@ -124,6 +126,7 @@ const PREPARES = [
   ...NAMES_PAYMENT,
   'INSUFFICIENT_FUNDS',
   'DEVICE_LIMIT',
+  'NO_PROVER',
   'WITNESS_MISMATCH',
   'PAYMENT_STATE',
   'INVALID_RANGE',

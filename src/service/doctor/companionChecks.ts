@@ -8,7 +8,7 @@ import { MISSED_CANARY } from '../../protocol/missedCanary.ts';
 import { SERVERS } from '../../protocol/operations/status.ts';
 import type { Check } from '../../protocol/operations/system.ts';
 import type { Output } from '../../protocol/operations.ts';
-import type { ProverKind } from '../../protocol/pcztPrograms.ts';
+import { NO_SAPLING_PROOFS, type ProverKind } from '../../protocol/pcztPrograms.ts';
 import { fail, ok, warn } from './check.ts';
 import { sizeText } from './fileChecks.ts';
 
@@ -114,13 +114,10 @@ const ACCESS_TEXTS = {
 
 const PROVER_CHECKS: Readonly<Record<ProverKind, Check>> = {
   program: ok('prover', 'The program that config.json names makes the proofs of payments.'),
-  own: ok(
-    'prover',
-    'The built-in prover makes Orchard and Ironwood proofs. Sapling proofs need a program ("prover" in config.json).',
-  ),
+  own: ok('prover', 'The built-in prover makes Orchard and Ironwood proofs.'),
   module: ok(
     'prover',
-    'The reference crates’ module makes Orchard and Ironwood proofs, as config.json wants. Sapling proofs need a program.',
+    'The reference crates’ module makes Orchard and Ironwood proofs, as config.json wants.',
   ),
   none: warn(
     'prover',
@@ -129,7 +126,12 @@ const PROVER_CHECKS: Readonly<Record<ProverKind, Check>> = {
   ),
 };
 
-export const proverCheck = (prover: ProverKind): Check => PROVER_CHECKS[prover];
+export function proverCheck(prover: ProverKind, provesSapling: boolean): Check {
+  const check = PROVER_CHECKS[prover];
+  if (prover === 'program' || prover === 'none') return check;
+  const sapling = provesSapling ? "Sapling's parameters are there." : NO_SAPLING_PROOFS;
+  return { ...check, what: `${check.what} ${sapling}` };
+}
 
 export function memoryCheck(available: number, used: number): Check {
   const what = `The machine has ${sizeText(available)} available; this process uses ${sizeText(used)}.`;

@@ -57,6 +57,7 @@ export interface Running {
   readonly configWarnings: readonly string[];
   readonly cookieFile: string | null;
   readonly prover: () => Promise<ProverKind>;
+  readonly provesSapling: () => Promise<boolean>;
   /** A height that the chain has surely passed at a time (in milliseconds); undefined where blocks have no schedule. */
   readonly leastHeight: (network: Network, now: number) => number | undefined;
 }
@@ -66,7 +67,7 @@ const NO_CONFIG = { block_source: 'auto', birthday_height: null } as const;
 type Answer = Output<'doctor.run'>;
 
 export async function diagnose(here: DoctorContext, running: Running, requestId: string): Promise<Answer> {
-  const { isServing, configWarnings, cookieFile, leastHeight, prover } = running;
+  const { isServing, configWarnings, cookieFile, leastHeight, prover, provesSapling } = running;
   const link = soon(running.link, here.after);
   const [health, status, config, wallets, hooks, grants] = await Promise.all([
     running.link.health(),
@@ -102,7 +103,7 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
     ]),
     ...checked('hooks', hooks, (known) => [hooksCheck(known)]),
     ...checked('grants', grants, (known) => [grantsCheck(known, now)]),
-    proverCheck(await prover()),
+    proverCheck(await prover(), await provesSapling()),
     ...(await machineChecks(here, health.kernel)),
   ]);
 }

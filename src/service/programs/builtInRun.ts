@@ -4,7 +4,12 @@ import { type PcztProver, ProverError, type ProverErrorCode } from '@wallet-comp
 import type { ProgramContext } from '../../programs/programRun.ts';
 import type { CompanionError } from '../../protocol/errors.ts';
 import { DEFAULT_PROGRAM_SECONDS } from '../../protocol/pcztPrograms.ts';
-import { noKernelForProofs, noSaplingProver, PROGRAM_ERRORS } from './programErrors.ts';
+import {
+  noKernelForProofs,
+  noSaplingProver,
+  PROGRAM_ERRORS,
+  wrongSaplingParameters,
+} from './programErrors.ts';
 
 const { none, busy, stopped, failed, tookTooLong } = PROGRAM_ERRORS.prover;
 
@@ -12,6 +17,7 @@ const NOT_PROVED: Readonly<Record<ProverErrorCode, () => CompanionError>> = {
   NOT_BUILT: none,
   NO_KERNEL: noKernelForProofs,
   SAPLING: noSaplingProver,
+  PARAMETERS: wrongSaplingParameters,
   BUSY: busy,
   STOPPED: stopped,
   INVALID_PCZT: () => failed('The prover does not take this PCZT; the log says why.'),

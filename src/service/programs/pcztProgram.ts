@@ -29,6 +29,8 @@ export interface ProgramEnvironment extends ProgramContext {
   readonly setting: RoleSetting;
   /** Does it without a program. The same at each call; undefined where it was not built. */
   readonly builtIn?: (kind: BuiltInProver) => Promise<PcztProver | undefined>;
+  /** Whether the built-in provers have what Sapling's proofs need. */
+  readonly provesSapling?: () => Promise<boolean>;
   readonly log: ProgramLog;
 }
 
@@ -58,6 +60,13 @@ export class PcztProgram {
     if (setting !== null && setting !== 'module') return 'program';
     const kind = setting ?? 'own';
     return (await this.#environment.builtIn?.(kind)) === undefined ? 'none' : kind;
+  }
+
+  /** Whether it makes Sapling proofs too, as a program is believed to. */
+  async provesSapling(): Promise<boolean> {
+    const kind = await this.kind();
+    if (kind === 'program' || kind === 'none') return kind === 'program';
+    return (await this.#environment.provesSapling?.()) ?? false;
   }
 
   /** Ends the running program, and all that wait. */

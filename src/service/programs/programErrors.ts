@@ -2,7 +2,7 @@
 // itself is in the log.
 
 import { CompanionError, type ErrorCode } from '../../protocol/errors.ts';
-import type { PcztRole } from '../../protocol/pcztPrograms.ts';
+import { NO_SAPLING_PROOFS, type PcztRole } from '../../protocol/pcztPrograms.ts';
 
 interface Texts {
   readonly none: string;
@@ -42,8 +42,10 @@ export const noKernelForProofs = (): CompanionError =>
     'The built-in prover does not run on this machine: name a program as "prover" in config.json, or "module" where it was built.',
   );
 
-export const noSaplingProver = (): CompanionError =>
+export const noSaplingProver = (): CompanionError => new CompanionError('NO_PROVER', NO_SAPLING_PROOFS);
+
+export const wrongSaplingParameters = (): CompanionError =>
   new CompanionError(
     'NO_PROVER',
-    'The built-in prover makes no Sapling proofs: name a program that does as "prover" in config.json.',
+    "A file of Sapling's parameters cannot be read, or is not the one that was published; the log names it. Get both again.",
   );

@@ -92,6 +92,7 @@ export const CONFIG_SCHEMAS = {
   on_event: onEvent,
   prover: proverSetting.nullable(),
   signer: pcztProgram.nullable(),
+  sapling_params: absoluteFile.nullable(),
   activation_heights: activationHeights,
 } as const satisfies Record<keyof Config, z.ZodType>;
 
@@ -149,6 +150,7 @@ export function configDefaults(network: Network): Config {
     on_event: [],
     prover: null,
     signer: null,
+    sapling_params: null,
     activation_heights: {},
   };
 }

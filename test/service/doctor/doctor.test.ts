@@ -209,6 +209,7 @@ class Bed {
         configWarnings: [],
         cookieFile: null,
         prover: async () => 'own',
+        provesSapling: async () => false,
         leastHeight: () => 1,
         ...running,
       },
@@ -366,14 +367,15 @@ test.serial(
   },
 );
 
-test.serial('it says who makes proofs, and that Sapling needs a program', async (t) => {
+test.serial('it says who makes proofs, and what Sapling needs', async (t) => {
   const bed = new Bed(t);
-  const checkOf = async (prover: ProverKind) =>
-    found(await bed.answer({ prover: async () => prover }), 'prover');
+  const checkOf = async (prover: ProverKind, sapling = false) =>
+    found(await bed.answer({ prover: async () => prover, provesSapling: async () => sapling }), 'prover');
   t.is((await checkOf('program'))?.state, 'ok');
   for (const prover of ['own', 'module'] as const) {
     t.like(await checkOf(prover), { state: 'ok', do: null });
-    t.regex((await checkOf(prover))?.what ?? '', /Sapling proofs need a program/);
+    t.regex((await checkOf(prover))?.what ?? '', /Nothing here makes Sapling proofs/);
+    t.regex((await checkOf(prover, true))?.what ?? '', /Sapling's parameters are there/);
   }
   t.is((await checkOf('none'))?.state, 'warn');
 });

@@ -84,6 +84,7 @@ test('each failure of a prover is a refusal in a sentence, with its own words in
   const codes: readonly [ProverErrorCode, string][] = [
     ['NOT_BUILT', 'NO_PROVER'],
     ['SAPLING', 'NO_PROVER'],
+    ['PARAMETERS', 'NO_PROVER'],
     ['NO_KERNEL', 'NO_PROVER'],
     ['BUSY', 'BUSY'],
     ['INVALID_PCZT', 'PROVER_FAILED'],
@@ -101,7 +102,7 @@ test('each failure of a prover is a refusal in a sentence, with its own words in
     sentences.add(detail);
   }
   t.is(sentences.size, codes.length);
-  t.true([...sentences].some((sentence) => /no Sapling proofs: name a program/.test(sentence)));
+  t.true([...sentences].some((sentence) => /makes Sapling proofs.*sapling_params/.test(sentence)));
 });
 
 test('a proof ends with its caller, with the companion, and when its time is over', async (t) => {

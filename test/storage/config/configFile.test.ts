@@ -55,6 +55,7 @@ const MAIN_DEFAULTS: Config = {
   on_event: [],
   prover: null,
   signer: null,
+  sapling_params: null,
   activation_heights: {},
 };
 

@@ -5,6 +5,7 @@ export {
   type BareSignature,
   withBareProofKeys,
   withBareSignatures,
+  withoutUsedProofKeys,
 } from '../pczt/bareSignatures.ts';
 export { decodePczt, encodePczt, oldestEncoding } from '../pczt/codec.ts';
 export { inspectingPczt, inspectPczt } from '../pczt/inspect.ts';

@@ -72,6 +72,17 @@ export const withBareProofKeys = (pczt: Pczt, keys: readonly BareProofKey[]): Pc
   },
 });
 
+/** A copy without the keys of the spends that are proved: nothing needs them any more. */
+export const withoutUsedProofKeys = (pczt: Pczt): Pczt => ({
+  ...pczt,
+  sapling: {
+    ...pczt.sapling,
+    spends: pczt.sapling.spends.map((spend) =>
+      spend.zkproof === undefined ? spend : { ...spend, proofGenerationKey: undefined },
+    ),
+  },
+});
+
 function hasPlace({ transparent, sapling, ...pools }: Pczt, pool: Place, index: number): boolean {
   if (pool === 'transparent') return (transparent.inputs[index]?.bip32Derivation.size ?? 0) > 0;
   return (pool === 'sapling' ? sapling.spends : pools[pool].actions)[index] !== undefined;

@@ -3,13 +3,15 @@
 
 mod circuit;
 mod failure;
-mod sapling;
+mod sapling_proofs;
 mod verification;
 
 use orchard::circuit::{OrchardCircuitVersion, ProvingKey, VerifyingKey};
 use pczt::Pczt;
 use pczt::roles::prover::Prover;
 use rand::{rand_core::UnwrapErr, rngs::SysRng};
+
+use sapling_proofs::Sapling;
 
 pub use failure::{Failure, Outcome};
 
@@ -21,19 +23,38 @@ const MAX_ACTIONS: usize = 64;
 
 pub struct Keys {
     proving: Option<ProvingKey>,
+    sapling: Sapling,
 }
 
 impl Keys {
-    pub const NONE: Self = Self { proving: None };
+    pub const NONE: Self = Self {
+        proving: None,
+        sapling: Sapling::NONE,
+    };
 
-    /// Adds the missing proofs and verifies all Orchard-protocol proofs, also those that were there. The answer has the
-    /// encoding of the input.
+    /// Sapling's parameters, for spends and for outputs. Without them a PCZT that lacks a Sapling proof is refused.
+    pub fn set_sapling(&mut self, files: [Vec<u8>; 2]) {
+        self.sapling.set(files);
+    }
+
+    /// Adds the missing proofs and verifies all Orchard-protocol proofs, also those that were there, unless Sapling's alone are
+    /// missing: a key takes seconds. The answer has the encoding of the input.
     pub fn prove(&mut self, input: &[u8]) -> Outcome<Vec<u8>> {
         let pczt = parsed(input)?;
         // A key takes seconds, so what is malformed is refused before.
         verification::statements(pczt.clone())?;
         let circuit = circuit::of(&pczt)?;
-        let mut prover = sapling::prove(Prover::new(pczt))?;
+        let mut prover = Prover::new(pczt);
+        if prover.requires_sapling_proofs() {
+            prover = self
+                .sapling
+                .parameters()?
+                .ok_or_else(|| Failure::sapling("no parameters"))?
+                .prove(prover)?;
+            if !prover.requires_orchard_proof() && !prover.requires_ironwood_proof() {
+                return encoded_as(input, prover.finish());
+            }
+        }
         let key = self.of(circuit);
         if prover.requires_orchard_proof() {
             prover = prover
@@ -53,10 +74,13 @@ impl Keys {
         encoded_as(input, pczt)
     }
 
-    /// Verifies the Orchard-protocol proofs that the PCZT has.
+    /// Verifies the Orchard-protocol proofs that the PCZT has, and Sapling's where the parameters are there.
     pub fn verify(&mut self, input: &[u8]) -> Outcome<()> {
         let pczt = parsed(input)?;
         let circuit = circuit::of(&pczt)?;
+        if let Some(parameters) = self.sapling.parameters()? {
+            parameters.verify(pczt.clone())?;
+        }
         let statements = verification::statements(pczt)?;
         if statements.is_empty() {
             return Ok(());

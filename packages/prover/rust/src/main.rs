@@ -4,6 +4,8 @@
 use std::error::Error;
 use std::io::{Read, Write};
 
+#[cfg(feature = "parameters")]
+use wallet_companion_prover::{Failure, Parameters};
 use wallet_companion_prover::{Keys, MAX_PCZT_BYTES};
 
 fn main() {
@@ -19,6 +21,11 @@ fn run() -> Result<(), Box<dyn Error>> {
         .take(MAX_PCZT_BYTES as u64 + 1)
         .read_to_end(&mut input)?;
     let mut keys = Keys::NONE;
+    #[cfg(feature = "parameters")]
+    {
+        let (spend, output) = wagyu_zcash_parameters::load_sapling_parameters();
+        keys.set_sapling([spend, output]);
+    }
     let output = keys.prove(&input).map_err(|failure| failure.to_string())?;
     std::io::stdout().write_all(&output)?;
     std::io::stdout().flush()?;

@@ -7,12 +7,15 @@ use wallet_companion_prover::{Failure, Keys};
 
 struct State {
     keys: Keys,
+    /// Sapling's parameters, until a call uses them.
+    sapling: [Vec<u8>; 2],
     input: Vec<u8>,
     answer: Vec<u8>,
 }
 
 static STATE: Mutex<State> = Mutex::new(State {
     keys: Keys::NONE,
+    sapling: [Vec::new(), Vec::new()],
     input: Vec::new(),
     answer: Vec::new(),
 });
@@ -39,6 +42,14 @@ pub extern "C" fn allocate(length: usize) -> *mut u8 {
     input.as_mut_ptr()
 }
 
+/// Where the host writes Sapling's parameters, of which it has compared the digests: those for spends (0) or outputs (1).
+#[unsafe(no_mangle)]
+pub extern "C" fn allocate_sapling(which: usize, length: usize) -> *mut u8 {
+    let file = &mut state().sapling[which];
+    *file = vec![0; length];
+    file.as_mut_ptr()
+}
+
 /// 0, or the number of a failure, whose text is the answer.
 #[unsafe(no_mangle)]
 pub extern "C" fn prove() -> u32 {
@@ -52,6 +63,9 @@ pub extern "C" fn verify() -> u32 {
 
 fn answer(work: impl FnOnce(&mut Keys, &[u8]) -> Result<Vec<u8>, Failure>) -> u32 {
     let state = &mut *state();
+    if state.sapling.iter().all(|file| !file.is_empty()) {
+        state.keys.set_sapling(std::mem::take(&mut state.sapling));
+    }
     let outcome = work(&mut state.keys, &state.input);
     state.input.fill(0);
     let (status, answer) = match outcome {

@@ -15,6 +15,8 @@ export type ProverErrorCode =
   | keyof typeof STATUS
   /** The module is not there: `npm run build:prover` makes it. */
   | 'NOT_BUILT'
+  /** A file of Sapling's parameters is not there, or is another one. */
+  | 'PARAMETERS'
   /** A call is running. */
   | 'BUSY'
   /** The caller has given it up, or the prover was closed. */

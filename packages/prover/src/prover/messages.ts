@@ -1,5 +1,7 @@
 // What a prover and its threads send each other.
 
+import type { SaplingParameters } from './saplingParameters.ts';
+
 export type Role =
   | { readonly kind: 'calls'; readonly threads: number }
   | ({ readonly kind: 'work' } & Spawned);
@@ -9,6 +11,8 @@ export interface ModuleStart {
   readonly module: WebAssembly.Module;
   readonly memory: WebAssembly.Memory;
   readonly role: Role;
+  /** Those that the module gets; absent where there are none, and for threads that take no calls. */
+  readonly sapling?: SaplingParameters | undefined;
 }
 
 export interface Spawned {

@@ -2,6 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Call, FromThread, ModuleStart } from './messages.ts';
+import type { SaplingParameters } from './saplingParameters.ts';
 import { moduleSystem } from './wasi.ts';
 
 interface Exports {
@@ -9,13 +10,14 @@ interface Exports {
   readonly wasi_thread_start: (id: number, argument: number) => void;
   readonly start_threads: (count: number) => void;
   readonly allocate: (length: number) => number;
+  readonly allocate_sapling: (which: number, length: number) => number;
   readonly prove: () => number;
   readonly verify: () => number;
   readonly answer_pointer: () => number;
   readonly answer_length: () => number;
 }
 
-const { module, memory, role } = workerData as ModuleStart;
+const { module, memory, role, sapling } = workerData as ModuleStart;
 const post = (message: FromThread, moved: ArrayBuffer[] = []): void =>
   parentPort?.postMessage(message, moved);
 
@@ -38,6 +40,12 @@ const exports = instance.exports as unknown as Exports;
 const bytesAt = (pointer: number, length: number): Uint8Array =>
   new Uint8Array(memory.buffer, pointer >>> 0, length >>> 0);
 
+/** The module parses them when a PCZT needs them. */
+function takeParameters({ spend, output }: SaplingParameters): void {
+  for (const [which, file] of [spend, output].entries())
+    bytesAt(exports.allocate_sapling(which, file.length), file.length).set(file);
+}
+
 function answer({ name, pczt }: Call): void {
   bytesAt(exports.allocate(pczt.length), pczt.length).set(pczt);
   pczt.fill(0);
@@ -51,6 +59,7 @@ function answer({ name, pczt }: Call): void {
 if (role.kind === 'calls') {
   system.attach({ _initialize: exports._initialize }, memory);
   exports.start_threads(role.threads);
+  if (sapling !== undefined) takeParameters(sapling);
   parentPort?.on('message', answer);
 } else {
   system.attach({}, memory);

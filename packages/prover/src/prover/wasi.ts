@@ -1,4 +1,4 @@
-// What the module can reach outside of itself: random bytes, a clock, and an environment that is empty. It has no file,
+// What the module can reach outside of itself: random bytes, a clock, waiting, and an environment that is empty. It has no file,
 // no standard output and no network, and a module that imports anything else does not start.
 
 import { WASI } from 'node:wasi';
@@ -10,6 +10,7 @@ const SYSTEM = [
   'clock_time_get',
   'environ_get',
   'environ_sizes_get',
+  'poll_oneoff',
   'proc_exit',
   'random_get',
   'sched_yield',

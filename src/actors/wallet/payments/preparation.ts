@@ -34,6 +34,7 @@ import { paymentProposal, refuseWrongInput } from './paymentProposal.ts';
 import { UNSENT } from './paymentState.ts';
 import { makeRoom } from './payments.ts';
 import type { Proposal, ProposalContext } from './proposalContext.ts';
+import { checkProver } from './proverCheck.ts';
 import { recipientWarnings } from './recipientWarnings.ts';
 import { optionsOf, type Refunding, requestedPayments } from './request.ts';
 import { shieldingProposal } from './shielding.ts';
@@ -178,8 +179,12 @@ export class Preparation {
       if (grant !== undefined) await this.#mendDays(context);
       requireLimits(grant, proposal.payments, session.payments.all(), this.#context.environment.clock.now());
       const { device } = session.book;
-      const about = { device, hasPath: seedAccount !== undefined, tryAnyway: input.try_anyway ?? false };
-      const doubts = checkDevice(proposal, this.#context.params, about);
+      const tryAnyway = input.try_anyway ?? false;
+      const about = { device, hasPath: seedAccount !== undefined, tryAnyway };
+      const doubts = [
+        ...checkDevice(proposal, this.#context.params, about),
+        ...(await checkProver(proposal, this.#context.environment.prover, tryAnyway)),
+      ];
       return await this.#carriedOut(context, proposal, doubts);
     } catch (error) {
       context.check();

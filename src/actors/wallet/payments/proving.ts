@@ -78,7 +78,10 @@ export class Proving {
   ): Promise<{ readonly payment: StoredPayment; readonly count: number; readonly isLost: boolean }> {
     const { payments } = this.#context;
     const { pczt: kept } = decodePczt(bytes);
-    const pczt = replace ? withoutProofs(kept) : kept;
+    // The key of a Sapling spend is dropped when it has its proof.
+    const pczt = replace
+      ? withoutProofs(kept, ({ proofGenerationKey }) => proofGenerationKey !== undefined)
+      : kept;
     const { proofKeys } = missingOf(pczt);
     if (proofKeys.length > 0) throw needsSigner(proofKeys.length);
     const { prover } = payments.environment;

@@ -19,6 +19,7 @@ import {
   takingReturned,
   withBareProofKeys,
   withBareSignatures,
+  withoutUsedProofKeys,
 } from '@wallet-companion/pczt/pczt';
 import { extractPczt, type View } from '@wallet-companion/pczt/pcztRoles';
 import { type ActionPool, perPool } from '@wallet-companion/zcash/pools';
@@ -188,7 +189,8 @@ export class Returns {
     const { randomBytes } = environment;
     const whole = isComplete(missing) ? extractPczt(pczt, randomBytes) : undefined;
     if (whole?.ok === false) throw brokenByReturn(whole.problems);
-    const changed = { ...payment, pczt: encodePczt(pczt, encoding), state: combine(payment.state) };
+    const kept = encodePczt(withoutUsedProofKeys(pczt), encoding);
+    const changed = { ...payment, pczt: kept, state: combine(payment.state) };
     return { payment: changed, taken, ...left };
   }
 }

@@ -84,6 +84,8 @@ export interface Config {
   /** `module`: the reference crates' prover; null: the project's own. */
   readonly prover: ProgramSetting | 'module' | null;
   readonly signer: ProgramSetting | null;
+  /** The folder of Sapling's proving parameters; null: where older nodes have it. */
+  readonly sapling_params: string | null;
   /** Regtest only; undefined members take the defaults. */
   readonly activation_heights: Partial<ActivationHeights>;
 }

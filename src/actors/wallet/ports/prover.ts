@@ -6,4 +6,6 @@ export interface Prover {
    * `stop` cancels it; so does the end of the session.
    */
   prove(pczt: Uint8Array<ArrayBuffer>, stop: AbortSignal): Promise<Uint8Array>;
+  /** Whether Sapling's proofs too can be made here: by a program, which is believed, or with the parameters that they need. */
+  provesSapling(): Promise<boolean>;
 }

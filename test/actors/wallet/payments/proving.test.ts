@@ -12,11 +12,13 @@ import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';
 import { failureOf } from '../../../helpers/failureOf.ts';
 import { IRONWOOD, paymentBed, SAPLING } from '../../../helpers/keptPaymentBed.ts';
+import { noProver } from '../../../helpers/noPrograms.ts';
 
 type Bed = ReturnType<typeof paymentBed>;
 
 /** Answers with what it makes of a PCZT. */
 const proverThat = (make: (asked: Pczt) => Pczt | Uint8Array | Promise<Pczt>): Prover => ({
+  ...noProver,
   prove: async (bytes) => {
     const made = await make(decodePczt(bytes.slice()).pczt);
     bytes.fill(0);
@@ -158,6 +160,7 @@ test('what the prover rejects with is answered', async (t) => {
   const bed = paymentBed();
   for (const code of ['NO_PROVER', 'PROVER_FAILED', 'BUSY'] as const) {
     const prover: Prover = {
+      ...noProver,
       prove: async () => {
         throw new CompanionError(code, 'So it is.');
       },
@@ -231,14 +234,7 @@ test('the proof that is there stays until there is another one', async (t) => {
   const provers: readonly [Prover, RegExp][] = [
     [proverThat((asked) => asked), /^The prover left proofs out/],
     [proverThat(() => new Uint8Array(9)), /no PCZT/],
-    [
-      {
-        prove: async () => {
-          throw new CompanionError('NO_PROVER', 'There is none.');
-        },
-      },
-      /There is none/,
-    ],
+    [noProver, /Nobody makes proofs here/],
   ];
   for (const [prover, sentence] of provers) {
     t.regex((await failureOf(proving(bed, prover, REPLACE))).message, sentence);

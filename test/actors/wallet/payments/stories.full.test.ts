@@ -9,6 +9,7 @@ import { createOwnProver } from '@wallet-companion/prover';
 import { POOLS } from '@wallet-companion/zcash/pools';
 import test, { type ExecutionContext } from 'ava';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
+import { noProver } from '../../../helpers/noPrograms.ts';
 import { base64Of, pcztIn, SOURCES, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
 import { PASSWORD } from '../../../helpers/walletHarness.ts';
 
@@ -26,7 +27,10 @@ for (const source of SOURCES) {
   };
 
   story('prepared, signed, proved, sent, seen, mined, confirmed', async (t) => {
-    const prover = { prove: (pczt: Uint8Array, signal: AbortSignal) => ownProver.prove(pczt, { signal }) };
+    const prover = {
+      ...noProver,
+      prove: (pczt: Uint8Array, signal: AbortSignal) => ownProver.prove(pczt, { signal }),
+    };
     const config = { verify_regtest_proofs: true };
     const bed = await startPaymentStory(t, { source, prover, config, devnet: await verifying() });
     const prepared = await bed.prepare({ zatoshi: 60_000_000 });

@@ -225,8 +225,11 @@ export function withPieces(ours: Pczt, { inputSignatures, signatures, proofs, pr
   };
 }
 
-/** Removes the proofs, which nothing signs: for a prover that makes them again. Signatures stay. */
-export function withoutProofs(pczt: Pczt): Pczt {
+/**
+ * Removes the proofs, which nothing signs: for a prover that makes them again. Signatures stay, and so do the proofs of Sapling
+ * spends that `goes` refuses.
+ */
+export function withoutProofs(pczt: Pczt, goes: (spend: SaplingSpend) => boolean = () => true): Pczt {
   const unproved = <P extends { readonly zkproof: Uint8Array | undefined }>(item: P): P => ({
     ...item,
     zkproof: undefined,
@@ -234,7 +237,11 @@ export function withoutProofs(pczt: Pczt): Pczt {
   const { sapling } = pczt;
   return {
     ...pczt,
-    sapling: { ...sapling, spends: sapling.spends.map(unproved), outputs: sapling.outputs.map(unproved) },
+    sapling: {
+      ...sapling,
+      spends: sapling.spends.map((spend) => (goes(spend) ? unproved(spend) : spend)),
+      outputs: sapling.outputs.map(unproved),
+    },
     ...perActionPool((pool) => unproved(pczt[pool])),
   };
 }
