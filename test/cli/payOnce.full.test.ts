@@ -109,7 +109,7 @@ test('a file of payouts is paid line by line, and the file run again pays what w
 });
 
 test('with one note a payout waits for the change of the one before; without waiting the rest is left', async (t) => {
-  const { story, write, pay } = await bed(t);
+  const { story, write, pay } = await bed(t, { config: { change_notes: 1 } });
   const file = write(
     'pay.csv',
     `address,amount\n${story.other},0.1\n${story.other},0.2\n${story.other},0.3\n`,

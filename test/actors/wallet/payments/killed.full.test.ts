@@ -3,10 +3,11 @@
 // note is free that the payment may still spend.
 
 import { bytesToHex } from '@wallet-companion/base/bytes';
-import { inTurn } from '@wallet-companion/base/test/atLength';
+import { inTurn, runs } from '@wallet-companion/base/test/atLength';
 import type { ChainService } from '@wallet-companion/chain/ports';
 import test, { type ExecutionContext } from 'ava';
 import type { NoteDatabases } from '../../../../src/actors/wallet/ports/noteDatabase.ts';
+import { CompanionError } from '../../../../src/protocol/errors.ts';
 import {
   type PaymentSource,
   type PaymentStory,
@@ -14,10 +15,16 @@ import {
   SOURCES,
   startPaymentStory,
 } from '../../../helpers/paymentStoryBed.ts';
-import { PASSWORD } from '../../../helpers/walletHarness.ts';
+import { PASSWORD, seededRandom } from '../../../helpers/walletHarness.ts';
 
 const ZEC = 100_000_000;
 const AMOUNT = 60_000_000;
+
+/** Schedules in one world: each leaves actors behind that were killed. */
+const IN_A_WORLD = 5;
+const SCHEDULES = runs(5, 50, 'WALLET_COMPANION_PAY_RUNS');
+/** More than the steps of a payment. */
+const MOST_STEPS = 24;
 
 class Killed extends Error {}
 
@@ -136,3 +143,86 @@ async function lives(t: ExecutionContext, source: PaymentSource, way: Way, at: n
   t.is(await bed.total(), ZEC - AMOUNT - paid!.fee_zatoshi, name);
   return steps;
 }
+
+const DISTURBANCES = [
+  'a kill',
+  'a kill',
+  'a lost answer',
+  'a lock',
+  'a block',
+  'two at once',
+  'other content',
+] as const;
+
+/** A schedule: what comes before the call that is left in peace. */
+test.serial(
+  'a call that pays is repeated through kills, lost answers, locks and blocks, and pays once',
+  async (t) => {
+    const random = seededRandom(t.title);
+    const below = (most: number): number => Buffer.from(random(4)).readUInt32LE() % most;
+    for (let done = 0; done < SCHEDULES; done += IN_A_WORLD) {
+      const reaper = new Reaper();
+      let isLost = false;
+      const bed = await startPaymentStory(t, {
+        noteDatabases: (stores) => reaper.aroundFiles(stores),
+        aroundChain: (chain) => reaper.aroundChain(losing(chain, () => isLost)),
+      });
+      for (let i = done; i < Math.min(done + IN_A_WORLD, SCHEDULES); i++) {
+        const order = {
+          idempotency_key: `order-${i}`,
+          address: bed.other,
+          zatoshi: 1_000_000,
+          password: PASSWORD,
+        };
+        const pay = (more = {}) => bed.call('payments.pay', { ...order, ...more }).catch(() => undefined);
+        const before = await bed.total();
+        const schedule: string[] = [];
+        reaper.left.clear();
+        for (let left = below(4); left >= 0; left--) {
+          const disturbance = DISTURBANCES[below(DISTURBANCES.length)]!;
+          reaper.steps = [];
+          reaper.at = disturbance === 'a kill' ? 1 + below(MOST_STEPS) : 0;
+          schedule.push(`${disturbance} ${reaper.at}`);
+          isLost = disturbance === 'a lost answer';
+          if (disturbance === 'a block') await bed.mine();
+          else if (disturbance === 'two at once') await Promise.all([pay(), pay()]);
+          else if (disturbance === 'a lock') await Promise.all([pay(), bed.call('wallet.lock')]);
+          else if (disturbance === 'other content') await pay({ memo: 'other' });
+          else await pay();
+          reaper.at = 0;
+          isLost = false;
+          // A lock takes away what the schedule looks at.
+          if (disturbance === 'a kill' || disturbance === 'a lock') await bed.killed();
+        }
+        const name = schedule.join(', ');
+        // The key has the content that came first.
+        const paid = (await pay()) ?? (await bed.call('payments.pay', { ...order, memo: 'other' }));
+        await bed.mine(3);
+        const all = (await bed.call('payments.list')).payments.filter(({ txid }) => txid === paid.txid);
+        t.is(all.length, 1, name);
+        t.is(all[0]!.status, 'confirmed', name);
+        t.is(
+          (await bed.call('payments.list')).payments.length,
+          i - done + 1,
+          `${name}: nothing else was prepared`,
+        );
+        t.is(reaper.left.size, 1, `${name}: the same bytes at each attempt`);
+        t.is(await bed.total(), before - 1_000_000 - paid.fee_zatoshi, name);
+      }
+    }
+  },
+);
+
+/** What is sent arrives, and the answer does not. */
+const losing = (chain: ChainService, isLost: () => boolean): ChainService =>
+  new Proxy(chain, {
+    get: (target, name) => {
+      const method = target[name as keyof ChainService].bind(target) as (query: never) => Promise<unknown>;
+      if (name !== 'sendTransaction') return method;
+      return async (query: never) => {
+        const answer = await method(query);
+        if (isLost()) throw new CompanionError('UPSTREAM_TIMEOUT', 'No answer came.');
+        return answer;
+      };
+    },
+  });
