@@ -180,6 +180,65 @@ browserTest('a payment goes to a Keystone as codes and comes back by the camera'
   );
 });
 
+browserTest('a refund is paid to the address on the screen of a customer', async (t, page) => {
+  const story = await startPaymentStory(t, {
+    notes: [
+      ['ironwood', 100_000_000],
+      ['ironwood', 100_000_000],
+    ],
+  });
+  const { call, devnet, other } = story;
+  const { address } = await call('invoices.create', { amount: '0.5', confirmations: 1, reference: 'A-17' });
+  const written = story.addressOf(8);
+  devnet.payTo(address, { pool: 'ironwood', zatoshi: 50_000_000n, memo: `Thanks!\nReply-To: ${written}` });
+  await story.sync();
+  const origin = await serve(t, page, story.wallet.link);
+  const open = async (shown: string) => {
+    await page.open(`${origin}/#/till`);
+    const latest = `document.querySelector('.labels button')`;
+    await page.until(latest);
+    await page.evaluate(`${latest}.click()`);
+    await page.see(shown);
+    await looksRight(t, page, `till with ${shown}`);
+    const link = `[...document.links].find((one) => one.href.includes('/device'))`;
+    await page.evaluate(`${link}.click()`);
+    await page.until(`location.pathname === '/device'`);
+    await page.see('Prepare the refund');
+  };
+  const hasAddress = (wanted: string) =>
+    page.until(`document.querySelector('input[name=address]')?.value === ${JSON.stringify(wanted)}`);
+
+  // By the memo, then by the camera.
+  await open('Paid and confirmed');
+  await page.see('Anybody who pays can write one');
+  await page.click('Use this address');
+  await hasAddress(written);
+  await looksRight(t, page, 'refund');
+  writeVideo(video, ['HTTPS://EXAMPLE.ORG']);
+  await page.click('Scan it with the camera');
+  await page.see('a code that has no address');
+  await page.click('Turn the camera off');
+  writeVideo(video, [`zcash:${other}?amount=9`], 1);
+  await page.click('Scan it with the camera');
+  await hasAddress(other);
+  await page.type('Amount', '0.2');
+  await page.click('Prepare the refund');
+
+  await page.until(`location.pathname === '/'`);
+  await page.see('Refunds');
+  await page.see(other);
+  await page.type('Password', PASSWORD);
+  await page.click('Sign and send');
+  await page.see('The node has taken it.');
+  await story.mine();
+  await open('refunded');
+  await page.see('Empty: all of it, 0.30');
+  await page.type('Address of the customer', other);
+  await page.type('Amount', '0.31');
+  await page.click('Prepare the refund');
+  await page.see('Of the 0.5 ZEC that came for the invoice, 0.2 ZEC were refunded');
+});
+
 browserTest('the accounts of a Keystone are scanned, and one of them is watched', async (t, page) => {
   const wallet = await startWallet(t, { config: { network: 'regtest', auto_lock_seconds: 0 } });
   t.teardown(() => wallet.stop());

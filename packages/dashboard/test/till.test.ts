@@ -1,6 +1,7 @@
 // What the till says about an invoice.
 
 import test from 'ava';
+import { addressIn } from '../src/model/refund.ts';
 import { type Invoice, tillLook, tillTexts } from '../src/model/till.ts';
 
 const texts = tillTexts(['en']);
@@ -84,4 +85,18 @@ test('every language has a word for everything, and the reader gets the first of
     );
     t.deepEqual(translated, []);
   }
+});
+
+test('the address is taken out of what a reader for codes types', (t) => {
+  const address = 'u1'.padEnd(60, 'x');
+  for (const text of [
+    address,
+    ` ${address}\n`,
+    `zcash:${address}`,
+    `ZCASH:${address}?amount=1&memo=x`,
+    address.toUpperCase(),
+  ])
+    t.is(addressIn(text), address);
+  for (const text of ['', 'Alice', `https://${address}`, `${address} ${address}`, 'zcash:?address=x'])
+    t.is(addressIn(text), undefined, text);
 });

@@ -2,18 +2,24 @@
 // code contains is never shown.
 
 import { type Ur, UrError, UrReader } from '@wallet-companion/devices/ur';
+import { addressIn } from './refund.ts';
 
 /** The types of messages that a page reads. */
 export type ScannedType = 'zcash-pczt' | 'zcash-accounts' | 'zcash-batch-sig-result';
 
-export interface Scanned {
+/** Receives the text of each code that the camera sees. */
+export interface CodeReader<T> {
+  receive(text: string): Scanned<T>;
+}
+
+export interface Scanned<T> {
   readonly read: number;
   /** 0 before the first part. */
   readonly needed: number;
   /** About the last code, where it adds nothing. */
   readonly note?: string;
   /** The whole message, once enough parts are there. */
-  readonly message?: Ur;
+  readonly message?: T;
 }
 
 const OTHER_CODE = 'The camera sees a code that is not from a signing device.';
@@ -21,7 +27,17 @@ const OTHER_TYPE = 'The camera sees codes of a device, and they are for somethin
 const OTHER_MESSAGE =
   'The camera sees codes of two messages. Show it one device alone, or begin again with the other one.';
 
-export class CodeScan {
+const NO_ADDRESS = 'The camera sees a code that has no address.';
+
+/** One code has the whole address. */
+export const scanAddress = (): CodeReader<string> => ({
+  receive: (text) => {
+    const message = addressIn(text);
+    return message === undefined ? { read: 0, needed: 0, note: NO_ADDRESS } : { read: 1, needed: 1, message };
+  },
+});
+
+export class CodeScan implements CodeReader<Ur> {
   readonly #type: ScannedType;
   readonly #reader = new UrReader();
 
@@ -29,7 +45,7 @@ export class CodeScan {
     this.#type = type;
   }
 
-  receive(text: string): Scanned {
+  receive(text: string): Scanned<Ur> {
     const note = this.#noteOn(text.trim().toLowerCase());
     const { message, progress } = this.#reader;
     return { ...progress, ...(note && { note }), ...(message && { message }) };

@@ -46,6 +46,8 @@ const EN = {
   },
   notFollowed: 'New payments are not seen by themselves: new blocks are not followed.',
   follow: 'Follow new blocks',
+  refund: 'Refund',
+  refundStates: { open: 'not sent yet', sent: 'on its way', done: 'refunded', over: 'not carried out' },
 };
 
 export type TillTexts = typeof EN;
@@ -90,6 +92,8 @@ const DE: TillTexts = {
   },
   notFollowed: 'Neue Zahlungen erscheinen nicht von selbst: Neuen Blöcken wird nicht gefolgt.',
   follow: 'Neuen Blöcken folgen',
+  refund: 'Erstattung',
+  refundStates: { open: 'nicht gesendet', sent: 'unterwegs', done: 'erstattet', over: 'nicht ausgeführt' },
 };
 
 const ES: TillTexts = {
@@ -132,6 +136,8 @@ const ES: TillTexts = {
   },
   notFollowed: 'Los pagos nuevos no aparecen solos: no se siguen los bloques nuevos.',
   follow: 'Seguir los bloques nuevos',
+  refund: 'Reembolso',
+  refundStates: { open: 'sin enviar', sent: 'en camino', done: 'reembolsado', over: 'no realizado' },
 };
 
 export const tillTexts = (languages: readonly string[]): TillTexts => textsFor(languages, [EN, DE, ES]);
@@ -172,3 +178,21 @@ export function tillLook(invoice: Invoice, texts: TillTexts): TillLook {
   const headline = kind === 'open' ? texts.scan : texts[kind];
   return { tone: TONES[kind], headline, lines: [...more, ...then], due };
 }
+
+type Refund = Invoice['refunds'][number];
+
+const REFUND_STATES: Readonly<Record<Refund['status'], keyof TillTexts['refundStates']>> = {
+  prepared: 'open',
+  complete: 'open',
+  sent: 'sent',
+  in_mempool: 'sent',
+  mined: 'done',
+  confirmed: 'done',
+  expired: 'over',
+  conflicted: 'over',
+  lost_note: 'over',
+  discarded: 'over',
+};
+
+export const refundState = ({ status }: Pick<Refund, 'status'>): keyof TillTexts['refundStates'] =>
+  REFUND_STATES[status];

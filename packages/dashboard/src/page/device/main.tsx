@@ -8,19 +8,22 @@ import { Boundary } from '../parts/layout.tsx';
 import { startPage } from '../parts/startPage.ts';
 import { Connecting, Lost, Refused, Unlock } from '../views/closed.tsx';
 import { Pair } from './pair.tsx';
+import { Refund } from './refund.tsx';
 import { Sign, SignBatch } from './sign.tsx';
 
 function Page({ page, item = '' }: Place) {
   if (store.phase === 'connecting') return <Connecting />;
   if (store.phase === 'refused') return <Refused />;
   if (store.phase === 'lost') return <Lost />;
-  if (page !== 'pay' && page !== 'batch' && store.phase !== 'locked') return <Pair />;
+  const isOfWallet = ['pay', 'batch', 'refund'].includes(page);
+  if (!isOfWallet && store.phase !== 'locked') return <Pair />;
   if (store.phase !== 'open') return <Unlock />;
+  if (page === 'refund') return <Refund key={item} id={item} />;
   return page === 'batch' ? <SignBatch ids={item.split('+')} /> : <Sign key={item} id={item} />;
 }
 
 const backFrom = (place: Place) =>
-  place.page === 'pay' ? place : { page: place.page === 'batch' ? 'pay' : '' };
+  place.page === 'pay' ? place : { page: { batch: 'pay', refund: 'till' }[place.page] ?? '' };
 
 const goBack = (event: MouseEvent & { currentTarget: HTMLAnchorElement }) => {
   event.preventDefault();

@@ -3,6 +3,7 @@
 
 import { useState } from 'preact/hooks';
 import { BIRTHDAY_HELP, typedBirthday } from '../../model/birthday.ts';
+import { CodeScan } from '../../model/codeScan.ts';
 import {
   accountChoices,
   accountOf,
@@ -35,7 +36,7 @@ export function Pair() {
           hold the device before the camera.
         </p>
         <Scan
-          type="zcash-accounts"
+          reader={() => new CodeScan('zcash-accounts')}
           begin="Scan the device's accounts"
           take={(message) => setFound(accountsIn(message))}
         />

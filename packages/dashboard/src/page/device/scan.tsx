@@ -1,31 +1,31 @@
 // The camera on the page: what it sees, how many parts of the message are there, and the message when it is whole. The camera is
 // on only while this is shown, the page is visible and the message is not whole.
 
-import type { Ur } from '@wallet-companion/devices/ur';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CodeScan, type Scanned, type ScannedType } from '../../model/codeScan.ts';
+import type { CodeReader, Scanned } from '../../model/codeScan.ts';
 import { problemText } from '../../model/problems.ts';
 import { Actions } from '../parts/layout.tsx';
 import { Hint, Notice, Problem } from '../parts/text.tsx';
 import { closeCamera, openCamera, readCodes } from './camera.ts';
 
-interface ScanProps {
-  type: ScannedType;
+interface ScanProps<T> {
+  /** A new one for each time that the camera is on. */
+  reader: () => CodeReader<T>;
   /** The button. */
   begin: string;
   /** Receives the message; its failure is shown here. */
-  take: (message: Ur) => unknown;
+  take: (message: T) => unknown;
 }
 
-const NOTHING: Scanned = { read: 0, needed: 0 };
+const NOTHING: Scanned<never> = { read: 0, needed: 0 };
 const HIDDEN = 'The camera was turned off because the page was hidden.';
 const UNPLUGGED = 'The camera was disconnected.';
 
-export function Scan({ type, begin, take }: ScanProps) {
+export function Scan<T>({ reader, begin, take }: ScanProps<T>) {
   const video = useRef<HTMLVideoElement>(null);
   /** Counts the times that the camera was turned on; 0: it is off. */
   const [round, setRound] = useState(0);
-  const [scanned, setScanned] = useState(NOTHING);
+  const [scanned, setScanned] = useState<Scanned<T>>(NOTHING);
   const [problem, setProblem] = useState<string>();
   const start = () => {
     setScanned(NOTHING);
@@ -36,7 +36,7 @@ export function Scan({ type, begin, take }: ScanProps) {
     setRound(0);
     setProblem(why);
   };
-  const received = (now: Scanned) => {
+  const received = (now: Scanned<T>) => {
     setScanned(now);
     if (now.message === undefined) return;
     end();
@@ -46,7 +46,7 @@ export function Scan({ type, begin, take }: ScanProps) {
   };
   useEffect(() => {
     if (round === 0) return;
-    const scan = new CodeScan(type);
+    const scan = reader();
     let turnOff = () => undefined as unknown;
     let isWanted = true;
     const started = (stream: MediaStream) => {
@@ -79,9 +79,8 @@ export function Scan({ type, begin, take }: ScanProps) {
   );
 }
 
-function Progress({ read, needed, note }: Scanned) {
-  if (needed === 0)
-    return <Hint role="status" text={note ?? 'Hold the code of the device before the camera.'} />;
+function Progress({ read, needed, note }: Scanned<unknown>) {
+  if (needed === 0) return <Hint role="status" text={note ?? 'Hold the code before the camera.'} />;
   return (
     <>
       <progress aria-label="Parts read" max={needed} value={read} />

@@ -5,6 +5,7 @@ import type { SigningProgress } from '@wallet-companion/devices/ledger';
 import { batchResultOf, pcztOf } from '@wallet-companion/devices/ur';
 import { useState } from 'preact/hooks';
 import { base64Of } from '../../model/base64.ts';
+import { CodeScan } from '../../model/codeScan.ts';
 import { namesAccount, paymentIn, progressText, withSignatures } from '../../model/ledgerPayment.ts';
 import { takenText } from '../../model/payments.ts';
 import { call, dashboardHref, formats, store } from '../live/app.ts';
@@ -37,7 +38,7 @@ export function Sign({ id }: { id: string }) {
         <Facts rows={rows} />
         <Hint text="After you agreed on the device, it shows its answer as codes. Hold it before the camera." />
         <Scan
-          type="zcash-pczt"
+          reader={() => new CodeScan('zcash-pczt')}
           begin="Scan the device's answer"
           take={(message) => combine(base64Of(pcztOf(message)))}
         />
@@ -101,7 +102,7 @@ export function SignBatch({ ids }: { ids: readonly string[] }) {
         text={`For ${formats.counted(ids.length, 'payment')}. After you agreed on the device, it shows its answer as codes. Hold it before the camera.`}
       />
       <Scan
-        type="zcash-batch-sig-result"
+        reader={() => new CodeScan('zcash-batch-sig-result')}
         begin="Scan the device's signatures"
         take={(message) => combine(base64Of(batchResultOf(message).data))}
       />

@@ -110,6 +110,7 @@ function factsOf(payment: model.Payment): readonly (Fact | false)[] {
   const missing = model.missingText(payment, formats);
   const seen = payment.becomes_public.map((one) => model.shownText(one, formats));
   return [
+    payment.refund_of !== null && ['Refunds', <code key="refunds">{payment.refund_of}</code>],
     ...payment.payments.map((one): Fact => {
       const name = one.pool === 'transparent' ? 'Pays in the open' : `Pays in ${one.pool}`;
       return [

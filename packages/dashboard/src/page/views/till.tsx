@@ -4,8 +4,9 @@ import { timeLeft } from '@wallet-companion/client/checkout';
 import { useState } from 'preact/hooks';
 import { Objection } from '../../model/problems.ts';
 import { qrOutline } from '../../model/qrCode.ts';
-import { type Invoice, type TillTexts, tillLook, tillTexts } from '../../model/till.ts';
-import { call, formats, store } from '../live/app.ts';
+import { type Invoice, refundState, type TillTexts, tillLook, tillTexts } from '../../model/till.ts';
+import { call, deviceHref, formats, isWindow, store, to } from '../live/app.ts';
+import { inOwnTab } from '../live/token.ts';
 import { ActionButton, AmountField, Field, Form, type Typed } from '../parts/form.tsx';
 import { useAnswer, useNow } from '../parts/hooks.ts';
 import { Actions, Card, Columns } from '../parts/layout.tsx';
@@ -81,6 +82,7 @@ function Latest({ texts, open }: { texts: TillTexts; open: (id: string) => void 
             </button>
             <Label text={invoice.reference} />
             <span class={invoice.exception ? 'problem' : ''}>{texts.states[invoice.state]}</span>
+            {invoice.refunded_zatoshi > 0 && <Label text={texts.refund} />}
             {invoice.amount_zatoshi !== null && <Amount zatoshi={invoice.amount_zatoshi} />}
           </li>
         ))}
@@ -118,7 +120,19 @@ function Shown({ id, texts, close }: { id: string; texts: TillTexts; close: () =
       <Actions>
         <button type="button" onClick={close} children={texts.next} />
         {tone === 'open' && <ActionButton text={texts.cancel} class="quiet" act={cancel} />}
+        {invoice.refundable_zatoshi > 0 && !isWindow && (
+          <a href={deviceHref({ page: 'refund', item: id })} {...inOwnTab()} children={texts.refund} />
+        )}
       </Actions>
+      <ul class="labels">
+        {invoice.refunds.map((refund) => (
+          <li key={refund.payment_id}>
+            <a href={to(`pay/${refund.payment_id}`)}>{texts.refund}</a>
+            <span>{texts.refundStates[refundState(refund)]}</span>
+            <Amount zatoshi={refund.amount_zatoshi} />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
