@@ -64,4 +64,5 @@ export const CODE_NUMBERS = {
   BLOCK_AHEAD_OF_CLOCK: 58,
   ALREADY_REFUNDED: 59,
   IDEMPOTENCY_KEY_IN_USE: 60,
+  ALLOWANCE_LIMIT: 61,
 } as const satisfies Record<ErrorCode, number>;

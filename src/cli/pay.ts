@@ -108,6 +108,11 @@ async function throughSteps(pay: PayContext, begun: Payment): Promise<Payment> {
     await explain(pay, payment);
     await requireConsent(pay, questionOf(payment));
     payment = await signAndProve(pay, payment);
+    if (payment.waits_for !== null) {
+      pay.print(waitingText(payment.waits_for));
+      printNextSteps(pay, payment);
+      return payment;
+    }
     if (payment.status === 'prepared') throw incomplete(payment);
     pay.print('Signatures and sums fit: it can be sent.');
   }
@@ -119,6 +124,11 @@ function questionOf({ inputs, refund_of: invoice }: Payment): string {
   if (invoice !== null) return 'Refund this?';
   return inputs.length > 0 ? 'Shield this?' : 'Pay this?';
 }
+
+const waitingText = ({ kind, until }: NonNullable<Payment['waits_for']>): string =>
+  kind === 'delay'
+    ? `The signer waits until ${until} before it signs, as its policy wants.`
+    : 'The signer waits for a person to type yes at its terminal.';
 
 /** A signer may have only some of the keys. */
 const incomplete = ({ missing }: Payment): CompanionError =>

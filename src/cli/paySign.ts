@@ -50,8 +50,9 @@ export async function signAndProve(pay: PayContext, begun: Payment): Promise<Pay
     payment = await timeWork(
       pay,
       () => signed(pay, payment),
-      () => 'It is signed',
+      ({ waits_for: waits }) => (waits === null ? 'It is signed' : 'The signer has it'),
     );
+    if (payment.waits_for !== null) return payment;
   }
   if (!needsProofs(payment)) {
     if (meanwhile !== undefined) pay.print('The proofs are made as well.');

@@ -12,3 +12,9 @@ export const NO_SAPLING_PROOFS =
 
 /** With the module two actions take half a minute of two processors, 32 in two pools some ten minutes. */
 export const DEFAULT_PROGRAM_SECONDS = 600;
+
+/** In the place of a signer program: an allowance signer, a process that runs and listens there. */
+export interface SignerSocket {
+  /** An absolute path. */
+  readonly socket: string;
+}

@@ -21,7 +21,10 @@ export { pcztIn };
 export const base64Of = (pczt: Pczt): string => Buffer.from(encodePczt(pczt, 2)).toString('base64');
 
 export interface StoryOptions
-  extends Pick<WorldOptions, 'config' | 'prover' | 'signer' | 'noteDatabases' | 'aroundChain' | 'devnet'> {
+  extends Pick<
+    WorldOptions,
+    'clock' | 'config' | 'prover' | 'signer' | 'noteDatabases' | 'aroundChain' | 'devnet'
+  > {
   /** Null: no call names one. */
   readonly source?: PaymentSource | null;
   /** What the wallet has, each in a block of its own, deep enough to be spent. */

@@ -6,9 +6,12 @@ import { Following } from './follow/following.ts';
 import { Invoices } from './invoices/invoices.ts';
 import { type RefundRequest, refundRequest, requireCovered } from './invoices/refunding.ts';
 import { MempoolWatch } from './mempool/mempoolWatch.ts';
+import { AskingAgain } from './payments/askingAgain.ts';
 import { Broadcasting } from './payments/broadcasting.ts';
 import { Payments } from './payments/payments.ts';
 import { Rebroadcasting } from './payments/rebroadcasting.ts';
+import { Returns } from './payments/returned.ts';
+import { Signing } from './payments/signing.ts';
 import type { WalletEnvironment } from './ports/walletEnvironment.ts';
 import { Sessions } from './session/sessions.ts';
 import { ScanHeight } from './sync/scanHeight.ts';
@@ -25,6 +28,8 @@ export interface WalletContext {
   readonly following: Following;
   readonly witnesses: WitnessMaker;
   readonly payments: Payments;
+  readonly returns: Returns;
+  readonly signing: Signing;
   readonly broadcasting: Broadcasting;
   readonly invoices: Invoices;
   readonly refundRequest: RefundRequest;
@@ -44,9 +49,17 @@ export function walletContext(environment: WalletEnvironment): WalletContext {
     requireCovered(invoices, session, refund),
   );
   const rebroadcasting = new Rebroadcasting(payments, broadcasting);
+  const witnesses = new WitnessMaker(environment, sessions, {
+    readAgain: (range) => scans.readAgain(range),
+    compactServer: () => environment.configFile.get().compact_server_url,
+  });
+  const returns = new Returns(payments);
+  const signing = new Signing({ payments, sessions, witnesses }, returns);
+  const askingAgain = new AskingAgain(payments, signing);
   mempool.listen((session, found) => {
     payments.events.report(session);
     void rebroadcasting.look(session);
+    void askingAgain.look(session);
     invoices.look(session, found);
   });
   return {
@@ -57,11 +70,10 @@ export function walletContext(environment: WalletEnvironment): WalletContext {
     scans,
     configuration,
     following: new Following(environment, sessions, scans, mempool),
-    witnesses: new WitnessMaker(environment, sessions, {
-      readAgain: (range) => scans.readAgain(range),
-      compactServer: () => environment.configFile.get().compact_server_url,
-    }),
+    witnesses,
     payments,
+    returns,
+    signing,
     broadcasting,
     invoices,
     refundRequest: refundRequest({ sessions, invoices, params }),

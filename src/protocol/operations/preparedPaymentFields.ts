@@ -108,6 +108,16 @@ const missing = z.strictObject({
     .describe('Sapling: the proof needs a key that the signer has; it goes to the signer once more'),
 });
 
+const waitsFor = z
+  .strictObject({
+    kind: z.enum(['delay', 'confirmation']),
+    until: field.time.nullable().describe('Of a delay: when the signer is asked again'),
+  })
+  .nullable()
+  .describe(
+    'Why an allowance signer has not signed yet: a delay of its policy, or a person who has to type yes. It is asked again by itself as new blocks are scanned',
+  );
+
 export const paymentFields = {
   payment_id: paymentId,
   account: field.account,
@@ -172,6 +182,7 @@ export const paymentFields = {
   proving_since: field.time
     .nullable()
     .describe('Since when its proofs are being made here; null: they are not'),
+  waits_for: waitsFor,
   mined_height: field.height.nullable(),
   confirmations: field.count,
   last_sent: z
@@ -193,6 +204,7 @@ export const paid = z.strictObject({
   txid: paymentFields.txid,
   created_at: paymentFields.created_at,
   fee_zatoshi: paymentFields.fee_zatoshi,
+  waits_for: paymentFields.waits_for,
   mined_height: paymentFields.mined_height,
   confirmations: paymentFields.confirmations,
   repeated: z.boolean().describe('An earlier call with this key has prepared it'),

@@ -149,14 +149,14 @@ const GIVES_PCZT = [
 const signer = z
   .enum(field.SIGNERS)
   .describe(
-    'Default: the program of config.json, else the device of the wallet, else the wallet itself (own), with its recovery phrase',
+    'Default: the signer of config.json (program: a program, or an allowance signer), else the device of the wallet, else the wallet itself (own), with its recovery phrase',
   )
   .optional();
 const signerPassword = field.password
   .describe('Needed where the wallet itself signs, with an open session too')
   .optional();
 
-const SIGNS = ['PCZT_CHANGED', 'NO_SIGNER', 'SIGNER_FAILED'] as const;
+const SIGNS = ['PCZT_CHANGED', 'NO_SIGNER', 'SIGNER_FAILED', 'ALLOWANCE_LIMIT'] as const;
 const PROVES = ['NO_PROVER', 'PROVER_FAILED'] as const;
 const SENDS = ['PAYMENT_INCOMPLETE', 'PAYMENT_STATE', 'TRANSACTION_REFUSED'] as const;
 

@@ -1,5 +1,5 @@
 // A program that config.json names for a role of PCZTs, in the main thread: the wallet's thread starts no processes. A prover of
-// packages/prover makes proofs where there is no program. One PCZT at a time, since a proof uses all processors and much
+// packages/prover makes proofs where there is no program, and an allowance signer may stand for the other. One PCZT at a time, since a proof uses all processors and much
 // memory, and a person confirms one payment after the other; a few callers wait, further ones get `BUSY`.
 
 import type { PcztProver } from '@wallet-companion/prover';
@@ -10,7 +10,8 @@ import {
   runProgram,
 } from '../../programs/programRun.ts';
 import { trustedFile } from '../../programs/trustedFile.ts';
-import type { BuiltInProver, PcztRole, ProverKind } from '../../protocol/pcztPrograms.ts';
+import type { BuiltInProver, PcztRole, ProverKind, SignerSocket } from '../../protocol/pcztPrograms.ts';
+import { askSigner } from './askSigner.ts';
 import { PROGRAM_ERRORS, type ProgramErrors } from './programErrors.ts';
 
 const MAX_WAITING = 4;
@@ -21,7 +22,7 @@ export interface ProgramLog {
 }
 
 /** As in config.json; `module`: the reference crates' prover. */
-export type RoleSetting = ProgramSetting | 'module' | null;
+export type RoleSetting = ProgramSetting | SignerSocket | 'module' | null;
 
 export interface ProgramEnvironment extends ProgramContext {
   /** Absolute path of config.json: a user who can write it decides which program runs. */
@@ -107,7 +108,10 @@ export class PcztProgram {
 
   async #runNow(pczt: Uint8Array, stop: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
     const setting = this.#setting;
-    if (setting !== null && setting !== 'module') return this.#runProgram(setting, pczt, stop);
+    if (setting !== null && setting !== 'module')
+      return 'socket' in setting
+        ? askSigner(setting.socket, pczt, stop)
+        : this.#runProgram(setting, pczt, stop);
     const prover = await this.#environment.builtIn?.(setting ?? 'own');
     if (prover === undefined) throw this.#errors.none();
     const { runBuiltIn } = await import('./builtInRun.ts');

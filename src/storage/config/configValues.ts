@@ -10,7 +10,7 @@ import * as z from 'zod';
 import type { Config } from '../../actors/wallet/ports/configFile.ts';
 import * as field from '../../protocol/fields.ts';
 import type { Network } from '../../protocol/network.ts';
-import { onEvent, pcztProgram, proverSetting } from './programValues.ts';
+import { onEvent, proverSetting, signerSetting } from './programValues.ts';
 
 /** Timers hold at most 2^31 - 1 ms (24 days); a week is long enough. */
 const MAX_AUTO_LOCK_SECONDS = 7 * 24 * 3600;
@@ -91,7 +91,7 @@ export const CONFIG_SCHEMAS = {
   disk_low_bytes: z.int().min(0),
   on_event: onEvent,
   prover: proverSetting.nullable(),
-  signer: pcztProgram.nullable(),
+  signer: signerSetting.nullable(),
   sapling_params: absoluteFile.nullable(),
   activation_heights: activationHeights,
 } as const satisfies Record<keyof Config, z.ZodType>;

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { ProgramSetting } from '../../programs/programRun.ts';
 import { displayName, isPlainHttpUrl } from '../../protocol/fields.ts';
 import { HOOK_EVENTS, type HookSetting } from '../../protocol/hookEvents.ts';
-import { DEFAULT_PROGRAM_SECONDS } from '../../protocol/pcztPrograms.ts';
+import { DEFAULT_PROGRAM_SECONDS, type SignerSocket } from '../../protocol/pcztPrograms.ts';
 import { MOST_WALLETS } from '../files/walletFolders.ts';
 
 // A program and its arguments, as an array: no shell reads it.
@@ -92,3 +92,9 @@ export const pcztProgram: z.ZodType<ProgramSetting> = z.strictObject({
 
 /** Besides a program: the reference crates' module in place of the own prover. */
 export const proverSetting = z.union([pcztProgram, z.literal('module')]);
+
+/** Besides a program: the socket of an allowance signer. */
+export const signerSetting: z.ZodType<ProgramSetting | SignerSocket> = z.union([
+  pcztProgram,
+  z.strictObject({ socket: absolutePath }),
+]);

@@ -54,6 +54,7 @@ export const ERRORS = {
   GRANT_EXPIRED: entry(401, EXIT.locked, 'The grant has expired'),
   GRANT_SCOPE: entry(403, EXIT.locked, 'The grant does not reach so far'),
   GRANT_LIMIT: entry(403, EXIT.locked, 'The payment is beyond what the grant allows'),
+  ALLOWANCE_LIMIT: entry(403, EXIT.locked, 'The payment is beyond what the signer may sign'),
   ORIGIN_FORBIDDEN: entry(403, EXIT.input, 'This origin may not use the companion'),
   HOST_FORBIDDEN: entry(403, EXIT.input, 'The Host header is not a loopback name'),
   NOT_FOUND: entry(404, EXIT.notFound, 'There is no such resource'),

@@ -8,17 +8,15 @@ import { Inspections } from './inspections.ts';
 import { Paying } from './paying.ts';
 import { Preparation } from './preparation.ts';
 import { Proving } from './proving.ts';
-import { Returns } from './returned.ts';
 import { SignerDoor } from './signerDoor.ts';
 
 export function paymentHandlers(context: WalletContext): FeatureHandlers<'payments'> {
-  const { broadcasting, payments, sessions } = context;
+  const { broadcasting, payments, returns, sessions } = context;
   const inspections = new Inspections(context);
   const preparation = new Preparation(context);
-  const returns = new Returns(payments);
   const batches = new Batches(context, returns);
   const proving = new Proving(context, returns);
-  const signers = new SignerDoor(context, returns);
+  const signers = new SignerDoor(context);
   const paying = new Paying(context, { preparation, signers, proving });
   return {
     'pczt.inspect': (input) => inspections.inspect(input),

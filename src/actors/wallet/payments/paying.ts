@@ -12,6 +12,7 @@ import type { Session } from '../session/session.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { incomplete, keyInUse } from './paymentErrors.ts';
 import { type PaymentStatus, stateOf, stateOfGone } from './paymentState.ts';
+import { waitsView } from './paymentView.ts';
 import type { Preparation } from './preparation.ts';
 import type { Proving } from './proving.ts';
 import { contentDigest } from './request.ts';
@@ -86,6 +87,7 @@ export class Paying {
       if (this.#status(session, id) === 'prepared') {
         const { txid } = session.payments.get(id);
         const signed = await this.#steps.signers.sign({ payment_id: id, txid, signer, password }, caller);
+        if (signed.waits_for !== null) return;
         // A signer may have some of the keys alone.
         if (signed.missing.some(({ signatures }) => signatures > 0)) throw this.#unsigned(session, id);
         step = 'prove';
@@ -127,6 +129,7 @@ export class Paying {
       txid: payment.txid,
       created_at: timeText(payment.createdAt),
       fee_zatoshi: payment.fee,
+      waits_for: last === null ? waitsView(session.payments.get(payment.id), state.status) : null,
       mined_height: mined?.minedHeight ?? null,
       confirmations: mined?.confirmations ?? 0,
       repeated,

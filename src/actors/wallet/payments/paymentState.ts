@@ -34,6 +34,7 @@ import type {
   Sent,
   StoredPayment,
   Transmission,
+  WaitsFor,
 } from '../ports/payment.ts';
 import { spentKeysOf } from './book/paymentBook.ts';
 
@@ -104,6 +105,11 @@ export const reactionTo = (event: PaymentEvent, { state }: StoredPayment, status
 // What an event makes of it. `unsent` is what it begins as, and what it was before is put back where nothing left.
 
 export const UNSENT: KeptState = { kind: 'unsent', refused: null };
+
+/** The payment, which waits for this at its signer, or for nothing. */
+export function waiting({ waitsFor: _, ...payment }: StoredPayment, waitsFor?: WaitsFor): StoredPayment {
+  return waitsFor === undefined ? payment : { ...payment, waitsFor };
+}
 
 /** Other proofs or signatures have come: it is no longer the transaction that was refused. */
 export const combine = (state: KeptState): KeptState =>

@@ -9,7 +9,7 @@ import { timeText } from '../../../protocol/timeText.ts';
 import { memoBytesView } from '../notes/receivedView.ts';
 import type { KeptState, StoredPayment } from '../ports/payment.ts';
 import type { AddressBook } from '../session/addressBook.ts';
-import { missingIn, type PaymentContext, stateOf } from './paymentState.ts';
+import { missingIn, type PaymentContext, type PaymentStatus, stateOf } from './paymentState.ts';
 
 type PaymentView = Output<'payments.get'>;
 
@@ -60,11 +60,18 @@ export function paymentView(
     expires_at: state.isReserved ? timeText(expiresAt(payment, context)) : null,
     missing: missingIn(payment, context),
     proving_since: provingSince === undefined ? null : timeText(provingSince),
+    waits_for: waitsView(payment, state.status),
     mined_height: 'minedHeight' in state ? state.minedHeight : null,
     confirmations: 'minedHeight' in state ? state.confirmations : 0,
     last_sent: lastSent(payment.state),
   };
 }
+
+/** A payment that is over waits for nothing. */
+export const waitsView = ({ waitsFor }: StoredPayment, status: PaymentStatus): PaymentView['waits_for'] =>
+  waitsFor === undefined || status !== 'prepared'
+    ? null
+    : { kind: waitsFor.kind, until: waitsFor.kind === 'delay' ? timeText(waitsFor.until) : null };
 
 function lastSent(state: KeptState): PaymentView['last_sent'] {
   const last = state.kind === 'sent' ? state : state.refused;

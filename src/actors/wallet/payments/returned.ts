@@ -36,7 +36,7 @@ import {
   unreadablePczt,
   wrongProofsReturned,
 } from './paymentErrors.ts';
-import { combine, hasLostAnchor } from './paymentState.ts';
+import { combine, hasLostAnchor, waiting } from './paymentState.ts';
 import type { PaymentChange, PaymentRequest, Payments } from './payments.ts';
 import { verifyProofs } from './verifyProofs.ts';
 
@@ -190,7 +190,8 @@ export class Returns {
     const whole = isComplete(missing) ? extractPczt(pczt, randomBytes) : undefined;
     if (whole?.ok === false) throw brokenByReturn(whole.problems);
     const kept = encodePczt(withoutUsedProofKeys(pczt), encoding);
-    const changed = { ...payment, pczt: kept, state: combine(payment.state) };
+    const still = missing.signatures.length > 0 ? payment : waiting(payment);
+    const changed = { ...still, pczt: kept, state: combine(payment.state) };
     return { payment: changed, taken, ...left };
   }
 }

@@ -1,10 +1,12 @@
-// What a signer program wrote: the PCZT with its signatures, or the signatures alone as JSON, since devices with commands of
-// their own return no PCZT.
+// What a signer wrote: the PCZT with its signatures, or the signatures alone as JSON, since devices with commands of their own return
+// no PCZT. An allowance signer may also refuse, or wait.
 
 import { FormatError, hexToBytes } from '@wallet-companion/base/bytes';
-import { decodePczt, type Pczt, withBareSignatures } from '@wallet-companion/pczt/pczt';
+import { decodePczt, type Pczt, withBareProofKeys, withBareSignatures } from '@wallet-companion/pczt/pczt';
 import * as z from 'zod';
+import { CompanionError } from '../../../protocol/errors.ts';
 import * as field from '../../../protocol/fields.ts';
+import type { WaitsFor } from '../ports/payment.ts';
 
 const BRACE = 0x7b;
 
@@ -26,16 +28,63 @@ const signatures = z.strictObject({
       }),
     ]),
   ),
+  /** Sapling's, which are no signatures and come with them. */
+  proof_keys: z
+    .array(z.strictObject({ index: field.count, ak: field.hex(32), nsk: field.hex(32) }))
+    .optional(),
 });
 
-/** `ours`: the PCZT that the signatures are for. Throws `FormatError`. */
+/** In printable characters: it may be shown. */
+const sentence = z.string().regex(/^[\x20-\x7e]{1,500}$/);
+
+const others = z.union([
+  z.strictObject({ refused: sentence }),
+  z.strictObject({ failed: sentence }),
+  z.strictObject({
+    waits_for: z.union([
+      z.strictObject({ kind: z.literal('delay'), until: z.iso.datetime() }),
+      z.strictObject({ kind: z.literal('confirmation') }),
+    ]),
+  }),
+]);
+
+/** No failure: the payment is asked about again later. */
+export class SignerWaits extends Error {
+  override readonly name = 'SignerWaits';
+  readonly for: WaitsFor;
+
+  constructor(waitsFor: WaitsFor) {
+    super('the signer waits');
+    this.for = waitsFor;
+  }
+}
+
+/** `ours`: the PCZT that the signatures are for. Throws `FormatError`, `SignerWaits`, `ALLOWANCE_LIMIT`, `SIGNER_FAILED`. */
 export function readSignerAnswer(answer: Uint8Array, ours: Pczt): Pczt {
   if (answer[0] !== BRACE) return decodePczt(answer).pczt;
-  const parsed = signatures.safeParse(jsonIn(answer));
-  if (!parsed.success) throw new FormatError('no signatures');
-  return withBareSignatures(
+  const json = jsonIn(answer);
+  const parsed = signatures.safeParse(json);
+  if (!parsed.success) throw notSigned(json);
+  const { signatures: bare, proof_keys: proofKeys = [] } = parsed.data;
+  const signed = withBareSignatures(
     ours,
-    parsed.data.signatures.map((one) => ({ ...one, signature: hexToBytes(one.signature) })),
+    bare.map((one) => ({ ...one, signature: hexToBytes(one.signature) })),
+  );
+  return withBareProofKeys(
+    signed,
+    proofKeys.map(({ index, ak, nsk }) => ({ index, ak: hexToBytes(ak), nsk: hexToBytes(nsk) })),
+  );
+}
+
+function notSigned(json: unknown): Error {
+  const { data: other } = others.safeParse(json);
+  if (other === undefined) return new FormatError('no signatures');
+  if ('failed' in other) return new CompanionError('SIGNER_FAILED', other.failed);
+  if ('refused' in other)
+    return new CompanionError('ALLOWANCE_LIMIT', `The signer does not sign the payment: ${other.refused}.`);
+  const { waits_for: waits } = other;
+  return new SignerWaits(
+    waits.kind === 'delay' ? { kind: 'delay', until: Date.parse(waits.until) } : { kind: 'confirmation' },
   );
 }
 

@@ -1,4 +1,4 @@
-// Who signs a payment: the program of config.json, the wallet's device, or the wallet itself with its phrase. Whoever does, the
+// Who signs a payment: the program or allowance signer of config.json, the wallet's device, or the wallet itself with its phrase. Whoever does, the
 // signatures come in by one way (returned.ts).
 
 import { EXTENSION_ORIGIN } from '@wallet-companion/client/contract';
@@ -9,31 +9,28 @@ import type { Session } from '../session/session.ts';
 import { signsItself } from '../session/signerFacts.ts';
 import type { WalletContext } from '../walletContext.ts';
 import { OwnSigning } from './ownSigning.ts';
-import type { Returns, TakenFor } from './returned.ts';
-import { Signing } from './signing.ts';
+import type { TakenFor } from './returned.ts';
 
 type SignerKind = (typeof SIGNERS)[number];
 type SignerChoice = Pick<Input<'payments.sign'>, 'signer' | 'password'>;
 
 export class SignerDoor {
   readonly #context: WalletContext;
-  readonly #signing: Signing;
   readonly #own: OwnSigning;
 
-  constructor(context: WalletContext, returns: Returns) {
+  constructor(context: WalletContext) {
     this.#context = context;
-    this.#signing = new Signing(context, returns);
-    this.#own = new OwnSigning(context, context.params, returns);
+    this.#own = new OwnSigning(context, context.params, context.returns);
   }
 
   async sign(input: Input<'payments.sign'>, caller: Caller): Promise<Output<'payments.sign'>> {
     const { payment_id: id, txid } = input;
-    const { payments, sessions } = this.#context;
+    const { payments, sessions, signing } = this.#context;
     // A password has opened it, and was right.
     const session = sessions.use();
     const { payment } = payments.request(session, id, 'sign');
     if (txid !== undefined && txid !== payment.txid) throw anotherTransaction(payment.txid);
-    return this.#signing.sign(session, id, () => this.#signed(session, input, caller));
+    return signing.sign(session, id, () => this.#signed(session, input, caller));
   }
 
   /** What would refuse to sign any payment, thrown before one is prepared: `NO_SIGNER`, `GRANT_SCOPE`, `INVALID_REQUEST`. */
@@ -51,7 +48,7 @@ export class SignerDoor {
 
   #signed(session: Session, input: Input<'payments.sign'>, caller: Caller): Promise<TakenFor> {
     const { payment_id: id, signer = this.#first(session), password, txid } = input;
-    if (signer === 'program') return this.#signing.byProgram(session, id);
+    if (signer === 'program') return this.#context.signing.byProgram(session, id);
     this.requireSigner(session, input, caller);
     if (txid === undefined) throw badField('txid', 'is needed: the transaction that the password is for');
     return this.#own.sign(session, id, password!);

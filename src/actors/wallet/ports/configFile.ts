@@ -8,6 +8,7 @@ import type { BLOCK_SOURCES, LOG_LEVELS, SCAN_KERNELS, THEMES } from '../../../p
 import type { AnonymousAccess } from '../../../protocol/grants.ts';
 import type { HookSetting } from '../../../protocol/hookEvents.ts';
 import type { Network } from '../../../protocol/network.ts';
+import type { SignerSocket } from '../../../protocol/pcztPrograms.ts';
 import type { PaymentWrites } from './payment.ts';
 
 export type Theme = (typeof THEMES)[number];
@@ -80,10 +81,10 @@ export interface Config {
   readonly behind_after_seconds: number;
   readonly disk_low_bytes: number;
   readonly on_event: readonly HookSetting[];
-  /** Programs for the payments' PCZTs; null: none is configured. */
+  /** Programs for the payments' PCZTs, or the socket of an allowance signer; null: none is configured. */
   /** `module`: the reference crates' prover; null: the project's own. */
   readonly prover: ProgramSetting | 'module' | null;
-  readonly signer: ProgramSetting | null;
+  readonly signer: ProgramSetting | SignerSocket | null;
   /** The folder of Sapling's proving parameters; null: where older nodes have it. */
   readonly sapling_params: string | null;
   /** Regtest only; undefined members take the defaults. */

@@ -73,6 +73,9 @@ export interface Discarded {
 /** What was done with a payment; its changes are in payments/paymentState.ts. */
 export type KeptState = Unsent | Sent | Discarded;
 
+/** A time in milliseconds since 1970, or a person who types yes. */
+export type WaitsFor = { readonly kind: 'delay'; readonly until: number } | { readonly kind: 'confirmation' };
+
 export interface StoredPayment {
   /** 32 hexadecimal digits, random. */
   readonly id: string;
@@ -119,6 +122,8 @@ export interface StoredPayment {
   /** What it shields; absent in payments that were kept before there was shielding. */
   readonly inputs?: readonly PaymentInput[];
   readonly changeConfirmations: number;
+  /** What the allowance signer waits for before it signs; absent where it was not asked, or waits for nothing. */
+  readonly waitsFor?: WaitsFor;
   readonly state: KeptState;
 }
 
