@@ -82,14 +82,16 @@ const tooMuch = (zatoshi: number, settled: number, refunded: number): CompanionE
         `Of the ${zec(settled)} that came for the invoice, ${zec(refunded)} were refunded or are on their way: ${zec(Math.max(0, settled - refunded))} can still be refunded.`,
       );
 
-/** Whoever pays writes the memo: nothing goes to an address in it that nobody has looked at. */
+/** Whoever pays writes the memo, also of what is not mined yet: nothing goes to an address in it that nobody has looked at. */
 function requireAgreed(
-  { mined }: Evaluation,
+  { mined, unmined }: Evaluation,
   { address, contact, confirmed = false }: Pick<RefundInput, 'address' | 'contact' | 'confirmed'>,
   params: NetworkParameters,
   grant: CallingGrant | undefined,
 ): void {
-  const written = new Set(mined.flatMap(({ memo }) => addressesIn(memoView(memo)?.text ?? '', params)));
+  const written = new Set(
+    [...mined, ...unmined].flatMap(({ memo }) => addressesIn(memoView(memo)?.text ?? '', params)),
+  );
   if (address === undefined && contact === undefined) {
     const where =
       written.size === 0

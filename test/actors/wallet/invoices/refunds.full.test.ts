@@ -186,5 +186,11 @@ test('an address in a memo is offered, and paid once a person has agreed to it',
   t.false('refund_addresses' in (announced?.[0] ?? {}));
   t.is(await bed.refused({ address: undefined }), 'INVALID_REQUEST');
   t.is(await bed.refused(), 'INVALID_REQUEST');
+  const { address } = await bed.invoice();
+  const stranger = bed.addressOf(9);
+  const memo = `Reply-To: ${stranger}`;
+  bed.devnet.mempool.put(bed.devnet.pay([{ address, pool: 'ironwood', zatoshi: 1n, memo }]));
+  await bed.look();
+  t.is(await bed.refused({ address: stranger }), 'INVALID_REQUEST', 'in what is not mined yet');
   t.is((await bed.refund({ confirmed: true })).payments[0]?.address, bed.other);
 });
