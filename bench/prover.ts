@@ -18,10 +18,7 @@ import type { OwnFigures, Taken } from './prover/ownProcess.ts';
 const OWN = fileURLToPath(new URL('./prover/ownProcess.js', import.meta.url));
 const SOURCES = path.resolve(process.env['WALLET_COMPANION_SHARED'] ?? '../shared', 'tools/halo2work');
 const TARGET = path.join(tmpdir(), 'wallet-companion-bench-halo2work');
-const NATIVE: Readonly<Record<1 | 2, Build>> = {
-  1: { name: 'asm', features: ['asm'], rustFlags: '' },
-  2: { name: 'asm-threads', features: ['asm', 'threads'], rustFlags: '' },
-};
+const NATIVE: Build = { name: 'asm', features: ['asm', 'threads'], rustFlags: '' };
 const THREADS = [1, 2] as const;
 
 interface Figures {
@@ -37,7 +34,7 @@ const least = (all: readonly Taken[]): Taken => ({
 });
 
 function native(threads: 1 | 2, actions: number, proofs: number): Figures {
-  const program = compile(SOURCES, 'halo2work', NATIVE[threads], TARGET);
+  const program = compile(SOURCES, 'halo2work', NATIVE, TARGET);
   const env = { ...process.env, RAYON_NUM_THREADS: String(threads) };
   const output = execFileSync(program, ['prove', '--actions', `${actions}`, '--repeat', `${proofs}`], {
     env,
@@ -77,8 +74,8 @@ export async function run(): Promise<void> {
   const proofs = numberOption('proofs', 5);
   const isNative = existsSync(SOURCES);
   if (!isNative) console.log(`no sources of the native prover: ${SOURCES} (WALLET_COMPANION_SHARED)`);
-  const rows: Row[] = [];
   for (const threads of THREADS) {
+    const rows: Row[] = [];
     const base = isNative ? native(threads, actions, proofs) : undefined;
     const add = (name: string, { key, first, next, memory }: Figures): void => {
       rows.push({
@@ -104,6 +101,6 @@ export async function run(): Promise<void> {
       }
     }
     if (proverIsBuilt() && actions === 2) add('crates’ module', await module(threads));
+    console.log(tableOf(rows));
   }
-  console.log(tableOf(rows));
 }
