@@ -3,11 +3,7 @@
 import { FormatError } from '@wallet-companion/base/bytes';
 import { zecText } from '@wallet-companion/base/values';
 import type { PaymentEffect } from '@wallet-companion/pczt/signer';
-import {
-  encodeReceiver,
-  encodeTransparentAddress,
-  payableReceivers,
-} from '@wallet-companion/zcash/addresses';
+import { receiverTexts } from '@wallet-companion/zcash/addresses';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import * as z from 'zod';
 import { badField } from '../protocol/errors.ts';
@@ -72,12 +68,7 @@ export function receiversOf(
 
 function receiversIn(text: string, params: NetworkParameters): string[] {
   try {
-    const { sapling, orchard, transparent } = payableReceivers(text, params);
-    return [
-      ...(sapling ? [encodeReceiver('sapling', sapling, params)] : []),
-      ...(orchard ? [encodeReceiver('orchard', orchard, params)] : []),
-      ...(transparent ? [encodeTransparentAddress(transparent, params.network)] : []),
-    ];
+    return receiverTexts(text, params);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     throw badField('payees', `has an entry that is no address of this network: ${text.slice(0, 32)}`);

@@ -39,3 +39,11 @@ test('a block ahead of the clock ends the round, and blames nobody', async (t) =
   t.is(kind, 'early');
   t.true(fresh <= 200);
 });
+
+test('a peer that knows none of ours, as one in its first download, is no liar', async (t) => {
+  const chain = fromGenesis();
+  const [genesis] = main;
+  const other = parseHeader(genesis!.bytes.map((byte, i) => (i === 36 ? byte ^ 1 : byte)));
+  const behind = { headers: () => Promise.resolve([{ header: other, bytes: genesis!.bytes }]) };
+  t.deepEqual(await followHeaders(chain, behind), { kind: 'followed', tip: undefined, fresh: 0 });
+});

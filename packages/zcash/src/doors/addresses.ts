@@ -14,6 +14,7 @@ export {
   MAX_ADDRESS_LENGTH,
   type PayableReceivers,
   payableReceivers,
+  receiverTexts,
 } from '../zcash/address/payableReceivers.ts';
 export {
   encodeTransparentAddress,

@@ -13,7 +13,7 @@ import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Invoices } from './invoices.ts';
 import type { Evaluation } from './invoiceView.ts';
-import { addressesIn, refundedIn } from './refunds.ts';
+import { addressesIn, receiversIn, refundedIn } from './refunds.ts';
 
 /** Each stays with its invoice for ever. */
 const MAX_REFUNDS = 100;
@@ -99,8 +99,10 @@ function requireAgreed(
         : `: the memo of what came names ${[...written].join(' and ')}; have a person agree to it`;
     throw badField('address', `or contact is needed${where}`);
   }
-  if (address === undefined || !written.has(address) || confirmed) return;
-  if (grant?.limits.payees?.includes(address)) return;
+  if (address === undefined || confirmed || grant?.limits.payees?.includes(address)) return;
+  // The same receivers have other texts: in capitals, or beside other receivers.
+  const receivers = new Set([...written].flatMap((text) => receiversIn(text, params)));
+  if (!receiversIn(address, params).some((one) => receivers.has(one))) return;
   throw badField(
     'confirmed',
     'is needed for an address that stands in a memo',

@@ -6,10 +6,11 @@
 
 import { FormatError } from '@wallet-companion/base/bytes';
 import type { Height, Zatoshi } from '@wallet-companion/base/values';
-import { payableReceivers } from '@wallet-companion/zcash/addresses';
+import { receiverTexts } from '@wallet-companion/zcash/addresses';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import type { Output } from '../../../protocol/operations.ts';
 import { timeText } from '../../../protocol/timeText.ts';
+import { confirmationTop } from '../notes/views.ts';
 import {
   hasExpired,
   minedIn,
@@ -35,44 +36,63 @@ export interface Refund {
 
 const OVER: readonly PaymentStatus[] = ['expired', 'conflicted', 'discarded'];
 
+/**
+ * What was sent and has expired may be mined by another branch: it counts until that would have to be as long as the invoice
+ * asks of payments.
+ */
+const mayReturn = (
+  { lastHeight, changeConfirmations }: KeptRefund,
+  confirmations: number,
+  { noteStore }: PaymentContext,
+): boolean => confirmationTop(noteStore) - lastHeight < Math.max(confirmations, changeConfirmations);
+
 /** `payments`: those of the wallet that name the invoice. */
 export function refundsOf(
-  { account, refunds = [] }: Pick<StoredInvoice, 'account' | 'refunds'>,
+  row: Pick<StoredInvoice, 'account' | 'refunds' | 'confirmations'>,
   payments: readonly StoredPayment[],
   context: PaymentContext,
 ): Refund[] {
   const kept = new Set(payments.map(({ id }) => id));
+  const gone = (row.refunds ?? []).filter(({ id }) => !kept.has(id));
   return [
-    ...refunds.filter(({ id }) => !kept.has(id)).map((record) => goneRefund(record, account, context)),
-    ...payments.map((payment) => keptRefund(payment, context)),
+    ...gone.map((record) => goneRefund(record, row, context)),
+    ...payments.map((payment) => keptRefund(payment, row.confirmations, context)),
   ].sort(({ record: a }, { record: b }) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
 }
 
-function keptRefund(payment: StoredPayment, context: PaymentContext): Refund {
+function keptRefund(payment: StoredPayment, confirmations: number, context: PaymentContext): Refund {
   const { id, createdAt, txid, anchorHeight, lastHeight, changeConfirmations, state } = payment;
   const { status, ...found } = stateOf(payment, context);
   // What has left may be mined where a later branch gives the note back.
   const isLost = status === 'lost_note' && state.kind !== 'sent';
+  const record = {
+    ...{ id, createdAt, txid, anchorHeight, lastHeight, changeConfirmations },
+    zatoshi: payment.payments.reduce((sum, { zatoshi }) => sum + zatoshi, 0),
+    isDiscarded: state.kind === 'discarded',
+  };
+  const isOut = status === 'expired' && state.kind === 'sent' && mayReturn(record, confirmations, context);
   return {
-    record: {
-      ...{ id, createdAt, txid, anchorHeight, lastHeight, changeConfirmations },
-      zatoshi: payment.payments.reduce((sum, { zatoshi }) => sum + zatoshi, 0),
-      isDiscarded: state.kind === 'discarded',
-    },
+    record,
     status,
     minedHeight: 'minedHeight' in found ? found.minedHeight : null,
-    counts: !isLost && !OVER.includes(status),
+    counts: isOut || !(isLost || OVER.includes(status)),
     isKept: true,
   };
 }
 
-function goneRefund(record: KeptRefund, account: number, context: PaymentContext): Refund {
+function goneRefund(
+  record: KeptRefund,
+  { account, confirmations }: Pick<StoredInvoice, 'account' | 'confirmations'>,
+  context: PaymentContext,
+): Refund {
   const mined = minedIn(record, context);
   if (mined !== undefined)
     return { record, status: mined.status, minedHeight: mined.minedHeight, counts: true, isKept: false };
   const end = record.isDiscarded ? 'discarded' : undefined;
   const status = hasExpired({ ...record, account }, context.noteStore) ? 'expired' : end;
-  return { record, status: status ?? 'sent', minedHeight: null, counts: status === undefined, isKept: false };
+  const isOut = status === 'expired' && !record.isDiscarded && mayReturn(record, confirmations, context);
+  const counts = isOut || status === undefined;
+  return { record, status: status ?? 'sent', minedHeight: null, counts, isKept: false };
 }
 
 /** Zatoshi that are given back, or may still be. */
@@ -113,15 +133,15 @@ const REPLY_TO = /^reply-to:/i;
 /** Addresses of the network that stand alone on a line of the text, or behind "Reply-To:", each once. */
 export function addressesIn(text: string, params: NetworkParameters): string[] {
   const lines = text.split(/\r\n|[\r\n]/).map((line) => line.trim().replace(REPLY_TO, '').trim());
-  return [...new Set(lines)].filter((line) => isAddress(line, params));
+  return [...new Set(lines)].filter((line) => receiversIn(line, params).length > 0);
 }
 
-function isAddress(text: string, params: NetworkParameters): boolean {
+/** None for a text that is no address of the network. */
+export function receiversIn(text: string, params: NetworkParameters): string[] {
   try {
-    payableReceivers(text, params);
-    return true;
+    return receiverTexts(text, params);
   } catch (error) {
-    if (error instanceof FormatError) return false;
+    if (error instanceof FormatError) return [];
     throw error;
   }
 }

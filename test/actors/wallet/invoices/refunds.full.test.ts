@@ -148,6 +148,12 @@ test('a branch without the refund, or without what it refunds, is seen: nothing 
     'INVOICE_STATE',
   );
   await bed.mine(unsent.last_height - bed.devnet.tip.height);
+  t.deepEqual(
+    await bed.stands(),
+    [0.5 * ZEC, 0, 'expired', 'expired'],
+    'another branch may have what was sent',
+  );
+  await bed.mine(10);
   t.deepEqual(await bed.stands(), [0, 0, 'expired', 'expired']);
 });
 
@@ -186,6 +192,7 @@ test('an address in a memo is offered, and paid once a person has agreed to it',
   t.false('refund_addresses' in (announced?.[0] ?? {}));
   t.is(await bed.refused({ address: undefined }), 'INVALID_REQUEST');
   t.is(await bed.refused(), 'INVALID_REQUEST');
+  t.is(await bed.refused({ address: bed.other.toUpperCase() }), 'INVALID_REQUEST', 'the same receivers');
   const { address } = await bed.invoice();
   const stranger = bed.addressOf(9);
   const memo = `Reply-To: ${stranger}`;

@@ -38,7 +38,11 @@ export async function followHeaders(
     took(taken);
     fresh += taken.fresh;
     if (taken.kind === 'early') return { kind: 'early', fresh };
-    if (taken.kind === 'refused') return { kind: 'lied', why: taken.why, fresh };
+    if (taken.kind === 'refused') {
+      // Who knows none of the hashes, as a node in its first download, begins with the first block of all.
+      const isBehind = taken.why === 'unlinked' && headers[0]!.header.prevHash.every((byte) => byte === 0);
+      return isBehind ? { kind: 'followed', tip, fresh } : { kind: 'lied', why: taken.why, fresh };
+    }
     tip = headers.at(-1)?.header.hash ?? tip;
     if (headers.length < MOST_HEADERS || tip === undefined) return { kind: 'followed', tip, fresh };
     // An honest peer that is behind may begin with many that are known, but each answer leads on.

@@ -135,8 +135,7 @@ export class HeaderPeers {
       book.good(place);
       why = await this.#follow(live);
     } catch (error) {
-      why =
-        error instanceof PeerError ? error : { fault: 'closed', message: 'no connection could be opened' };
+      why = error instanceof PeerError ? error : { fault: 'closed', message: 'this program failed at it' };
     }
     this.#live.get(network)?.connection.close();
     this.#live.delete(network);
@@ -149,7 +148,10 @@ export class HeaderPeers {
   async #open(place: PeerPlace, network: string): Promise<Live> {
     const { dial, randomBytes, magic, agent, startHeight, after, now } = this.#parts;
     const options = { magic, agent, startHeight, after, now, nonce: randomBytes(8) };
-    const connection = await PeerConnection.open(await dial(place), options);
+    const socket = await dial(place).catch(() => {
+      throw new PeerError('closed', 'no connection could be opened');
+    });
+    const connection = await PeerConnection.open(socket, options);
     const live: Live = { place, connection, tip: undefined };
     this.#live.set(network, live);
     if (!this.#isOpen) connection.close();

@@ -3,9 +3,10 @@
 import { FormatError, leBytesToBigint } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
 import type { NetworkParameters } from '../network.ts';
-import { parseAddress, type ShieldedReceivers } from './address.ts';
+import { encodeReceiver, parseAddress, type ShieldedReceivers } from './address.ts';
 import { decodeBech32, prefixOf } from './bech32.ts';
 import {
+  encodeTransparentAddress,
   parseTransparentAddress,
   type TransparentKind,
   type TransparentReceiver,
@@ -44,6 +45,19 @@ export function payableReceivers(address: string, params: NetworkParameters): Pa
   if (prefixOf(address) === params.hrp.saplingAddress)
     return { ...parseAddress(address, params), isTransparentSourceOnly };
   return { transparent: parseTransparentAddress(address, params.network), isTransparentSourceOnly };
+}
+
+/**
+ * Each receiver alone, encoded for the network: two texts that share one are an address of the same wallet. FormatError as
+ * `payableReceivers`.
+ */
+export function receiverTexts(address: string, params: NetworkParameters): string[] {
+  const { sapling, orchard, transparent } = payableReceivers(address, params);
+  return [
+    ...(sapling ? [encodeReceiver('sapling', sapling, params)] : []),
+    ...(orchard ? [encodeReceiver('orchard', orchard, params)] : []),
+    ...(transparent ? [encodeTransparentAddress(transparent, params.network)] : []),
+  ];
 }
 
 function parseTex(address: string, { hrp }: NetworkParameters): TransparentReceiver {
