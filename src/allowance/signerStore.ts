@@ -53,6 +53,14 @@ export class SignerStore {
     return { policy, journal };
   }
 
+  /**
+   * Brings the counter up to what was read, before anything is signed from it: after a kill between the two a payment that was
+   * written down is signed without another write, and an older journal would still fit. For the holder of the folder's lock.
+   */
+  catchUp(): Promise<void> {
+    return this.#counted(this.#count);
+  }
+
   /** For the holder of the folder's lock, who has read or created it. */
   async storePolicy(policy: Policy): Promise<void> {
     const version = this.#count.policy + 1;

@@ -149,6 +149,7 @@ async function run(call: Of<'run'>, folder: string, streams: Streams): Promise<n
     tidyDirectories({ configDir: folder, dataDir: folder });
     const { store, params, seed } = await opened(call, folder, streams);
     const { policy: now, journal: state } = store.read();
+    await store.catchUp();
     if (now.confirm !== null && streams.stdin.isTTY !== true)
       throw new CompanionError(
         'INVALID_REQUEST',

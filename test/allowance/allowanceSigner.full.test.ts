@@ -26,7 +26,7 @@ async function start(t: ExecutionContext, policy: Partial<Policy> = {}) {
   const folder = temporaryFolder(t);
   await createSigner(folder, { ...POLICY, ...policy });
   const clocks = new SettableClocks();
-  return { folder, clocks, again: () => startSigner(folder, clocks), ...startSigner(folder, clocks) };
+  return { folder, clocks, again: () => startSigner(folder, clocks), ...(await startSigner(folder, clocks)) };
 }
 
 const kindOf = (answer: SignerAnswer): string =>
@@ -38,7 +38,7 @@ test('a payment within the policy is signed, and counts once however often it is
   const answer = await signer.answer(bytes);
   t.true(answer.kind === 'signed' && answer.signatures.length > 0);
   t.is((await signer.answer(bytes)).kind, 'signed');
-  t.is((await again().signer.answer(bytes)).kind, 'signed');
+  t.is((await (await again()).signer.answer(bytes)).kind, 'signed');
   t.deepEqual(journal.spent(journal.state.at), { day: ZEC / 2 + 10_000, month: ZEC / 2 + 10_000 });
 });
 
@@ -63,7 +63,7 @@ test('24 hours later there is allowance again, and not where only the clock was 
   t.false(await pays());
   clocks.wall -= 9 * DAY_MS;
   t.false(await pays());
-  t.false(await pays(again().signer));
+  t.false(await pays((await again()).signer));
   clocks.wall += 7 * DAY_MS;
   clocks.pass(DAY_MS);
   t.true(await pays());
@@ -76,9 +76,9 @@ test('above a limit it waits for its delay, also across a start, and can be canc
   const waits = await signer.answer(second.bytes);
   t.deepEqual(waits, { kind: 'waits', for: { kind: 'delay', until: clocks.wall + 600_000 } });
   clocks.pass(599_000);
-  t.is(kindOf(await again().signer.answer(first.bytes)), 'delay');
+  t.is(kindOf(await (await again()).signer.answer(first.bytes)), 'delay');
   clocks.pass(1000);
-  const started = again();
+  const started = await again();
   const { txid } = started.journal.state.payments[1]!;
   await started.signer.cancel(txid);
   t.is((await started.signer.answer(first.bytes)).kind, 'signed');
@@ -122,7 +122,7 @@ test('inputs that are said to be worth more when it is asked for again are refus
 
 test('where nothing can be written nothing is signed, and the allowance is as it was', async (t) => {
   const { folder } = await start(t);
-  const { signer, journal } = startSigner(folder, new SettableClocks(), async () => {
+  const { signer, journal } = await startSigner(folder, new SettableClocks(), async () => {
     throw new CompanionError('STORAGE_FAILED', 'no room');
   });
   await t.throwsAsync(signer.answer(makePayment().bytes), { message: 'no room' });
@@ -145,14 +145,14 @@ for (const name of ['journal', 'policy'])
     store.read();
     await store.storePolicy(POLICY);
     const newest = readFileSync(file);
-    t.notThrows(again);
+    await t.notThrowsAsync(again);
     for (const bytes of [older, newest.map((byte, i) => (i === 40 ? byte ^ 1 : byte)), Buffer.alloc(0)]) {
       writeFileSync(file, bytes);
-      t.throws(again, { code: 'WALLET_CORRUPT' });
+      await t.throwsAsync(again, { code: 'WALLET_CORRUPT' });
     }
     // Each is sealed for its own name.
     writeFileSync(file, readFileSync(path.join(folder, 'counter.sealed')));
-    t.throws(again, { code: 'WALLET_CORRUPT' });
+    await t.throwsAsync(again, { code: 'WALLET_CORRUPT' });
     writeFileSync(file, newest);
-    t.notThrows(again);
+    await t.notThrowsAsync(again);
   });

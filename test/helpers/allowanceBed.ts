@@ -70,13 +70,14 @@ export interface RunningSigner {
 export type DisturbedWrite = (write: () => Promise<void>) => Promise<void>;
 
 /** As after a start of its process. */
-export function startSigner(
+export async function startSigner(
   folder: string,
   clocks: Clocks = new SettableClocks(),
   disturbed: DisturbedWrite = (write) => write(),
-): RunningSigner {
+): Promise<RunningSigner> {
   const store = storeIn(folder);
   const { policy, journal: state } = store.read();
+  await store.catchUp();
   const journal = new Journal(state, (next) => disturbed(() => store.storeJournal(next)));
   const clock = new SteadyClock(clocks, state.at);
   const unconfirmed: JournalPayment[] = [];

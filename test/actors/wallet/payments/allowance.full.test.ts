@@ -19,7 +19,7 @@ async function start(t: ExecutionContext, policy: Partial<Policy>, pool: Pool = 
   const folder = temporaryFolder(t);
   await createSigner(folder, { ...POLICY, payees: null, ...policy });
   const clock = new ManualClock();
-  const { signer, unconfirmed } = startSigner(folder, clock);
+  const { signer, unconfirmed } = await startSigner(folder, clock);
   const socket = path.join(folder, 'signer.sock');
   const events: string[] = [];
   const stop = await serveSigner({
