@@ -2,6 +2,7 @@
 // a thread can. It has no network, and no storage but the bytes that it is given.
 
 import type { SigningKeys } from '@wallet-companion/pczt/signer';
+import { move } from './channel.ts';
 import { openSigningKeys, signPayment } from './paymentSigner.ts';
 import { starterChannel } from './thread.ts';
 import type { SigningMethods } from './threadMethods.ts';
@@ -15,7 +16,12 @@ starterChannel<object, SigningMethods>({
     },
     sign: (request) => {
       if (keys === undefined) throw new Error('the keys are not open');
-      return signPayment(request, keys);
+      const answer = signPayment(request, keys);
+      // A copy of them would be left where nothing wipes it.
+      return move(
+        answer,
+        answer.proofKeys.map(({ nsk }) => nsk.buffer as ArrayBuffer),
+      );
     },
   },
 });

@@ -25,7 +25,7 @@ for (const [words, titles] of [
 test('what has no room is named, and on a very narrow terminal each field has a line', async (t) => {
   t.regex(await shown(80, 'pay', 'list'), /^ {2}no room for: created at, fee, expires at$/m);
   t.notRegex(await shown(150, 'pay', 'list'), /no room/);
-  t.regex(await shown(40, 'pay', 'list'), /^ {2}fee +0\.00010000 ZEC$/m);
+  t.regex(await shown(40, 'pay', 'list'), /^ {2}fee +0\.00025000 ZEC$/m);
   const piped = (await new CliProcess().run('pay', 'list')).stdout;
   t.regex(piped, /expires at/);
   t.notRegex(piped, /no room/);
