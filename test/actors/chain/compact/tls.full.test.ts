@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
+import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
@@ -48,6 +49,17 @@ async function ask(nodeUrl: string, compactUrl: string, environment: NodeJS.Proc
   return JSON.parse(stdout);
 }
 
+/** The port at this address whose connections are carried on; ends and faults of one side are the other's. */
+async function relay(t: ExecutionContext, to: string, at: string): Promise<number> {
+  const [host, port] = to.split(':');
+  const server = createServer((socket) => {
+    pipeline(socket, connect(Number(port), host), socket, () => undefined);
+  });
+  await once(server.listen(0, at), 'listening');
+  t.teardown(() => void server.close());
+  return (server.address() as { readonly port: number }).port;
+}
+
 test('https is TLS, with certificates that the system trusts', async (t) => {
   const { node, server } = await start(t, true);
   const trusting = { NODE_EXTRA_CA_CERTS: CERTIFICATE };
@@ -68,13 +80,7 @@ test('no variable of a library decides about roots, ciphers, verification or the
   if (process.platform !== 'linux') return;
   // An address that gRPC does not know as one of this machine.
   const plain = await start(t, false);
-  const relay = createServer((socket) => {
-    const [host, port] = plain.server.host.split(':');
-    socket.pipe(connect(Number(port), host)).pipe(socket);
-  });
-  await once(relay.listen(0, '127.0.0.1'), 'listening');
-  t.teardown(() => void relay.close());
-  const { port } = relay.address() as { readonly port: number };
+  const port = await relay(t, plain.server.host, '127.0.0.1');
   const proxy = { http_proxy: 'http://127.0.0.1:1', no_proxy: '' };
   t.deepEqual(await ask(plain.node.url, `http://0.0.0.0:${port}`, proxy), [TIP, TIP]);
 });
@@ -88,16 +94,7 @@ test('a certificate is for the host by its name or by its address, and for no ot
   t.deepEqual(await answers(`127.0.0.1:${port}`), [TIP, TIP]);
   // Linux alone has more addresses of this machine from the start.
   if (process.platform !== 'linux') return;
-  const elsewhere = createServer((socket) => {
-    const through = connect(port, '127.0.0.1').on('error', () => socket.destroy());
-    socket
-      .on('error', () => through.destroy())
-      .pipe(through)
-      .pipe(socket);
-  });
-  await once(elsewhere.listen(0, '127.0.0.2'), 'listening');
-  t.teardown(() => void elsewhere.close());
-  const other = `127.0.0.2:${(elsewhere.address() as { readonly port: number }).port}`;
+  const other = `127.0.0.2:${await relay(t, `127.0.0.1:${port}`, '127.0.0.2')}`;
   t.deepEqual(await answers(other), [TIP, 'COMPACT_SERVER_UNREACHABLE']);
 });
 
