@@ -1,27 +1,22 @@
-// The time by which an allowance is counted. It never goes back, and while the process runs it goes forward no faster than the clock
-// that nobody sets: moving the system's clock to and fro frees no allowance. While a machine sleeps it may stand still, which is on
-// the safe side; it is right again after a restart.
+// The time by which an allowance is counted. At a start it believes the system, where that is later than the last record; from then
+// on it goes with the clock that nobody sets, so that setting the system's clock to and fro frees no allowance. While a machine sleeps
+// it may stand still, which is on the safe side; it is right again after a restart.
 
 import type { Clocks } from '@wallet-companion/base/async';
 
 export class SteadyClock {
   readonly #clocks: Clocks;
-  readonly #startedAt: number;
-  readonly #elapsedAtStart: number;
-  #latest: number;
+  /** The time where the other clock is at its origin. */
+  readonly #origin: number;
 
   /** `latest`: the time of the last record, in milliseconds since 1970. */
   constructor(clocks: Clocks, latest: number) {
     this.#clocks = clocks;
-    this.#startedAt = Math.max(latest, clocks.now());
-    this.#elapsedAtStart = clocks.elapsed();
-    this.#latest = this.#startedAt;
+    this.#origin = Math.max(latest, clocks.now()) - clocks.elapsed();
   }
 
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970. Never goes back. */
   now(): number {
-    const most = this.#startedAt + Math.floor(this.#clocks.elapsed() - this.#elapsedAtStart);
-    this.#latest = Math.max(this.#latest, Math.min(this.#clocks.now(), most));
-    return this.#latest;
+    return Math.floor(this.#origin + this.#clocks.elapsed());
   }
 }

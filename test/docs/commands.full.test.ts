@@ -97,6 +97,7 @@ const howTo = (machine: ReadersMachine): readonly (readonly [RegExp, How])[] => 
   [/bridge btcpay/, { until: /http:\/\/127/ }],
   [/^node docs\/examples/, { until: /listening/, code: null }],
   [/pay (?:--resume|prove|discard) /, { before: async () => void (await machine.preparesPayment()) }],
+  [/pay --refund /, { before: () => machine.receivesPayment() }],
   [/pay combine /, { before: () => machine.signs() }],
   [
     /pay inspect /,

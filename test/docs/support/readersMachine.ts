@@ -221,6 +221,16 @@ export class ReadersMachine {
     this.#own.set('ID,ID', `${await this.preparesPayment()},${await this.preparesPayment()}`);
   }
 
+  /** An invoice that was paid; it is INVOICE_ID from now on. */
+  async receivesPayment(): Promise<void> {
+    const asked = { amount_zatoshi: 10_000_000 };
+    const invoice = await this.post<{ invoice_id: string; address: string }>('/api/invoices', asked);
+    this.devnet.payTo(invoice.address, { pool: 'ironwood', zatoshi: 10_000_000 });
+    this.devnet.mineEmpty(12);
+    await this.post('/api/sync', {});
+    this.#own.set('INVOICE_ID', invoice.invoice_id);
+  }
+
   /** The answer of a signer to PAYMENT_ID, in a file. */
   async signs(): Promise<void> {
     const ran = await this.run(
