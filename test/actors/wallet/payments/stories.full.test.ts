@@ -2,6 +2,7 @@
 // who has the keys, proved, sent, mined, and what can go wrong on the way. Those that are told whole are proved by the
 // product's prover, and the devnet verifies them.
 
+import { SerialQueue } from '@wallet-companion/base/async';
 import { inTurn } from '@wallet-companion/base/test/atLength';
 import { loadWrongProofs } from '@wallet-companion/halo2/load';
 import type { Pczt } from '@wallet-companion/pczt/pczt';
@@ -16,6 +17,8 @@ import { PASSWORD } from '../../../helpers/walletHarness.ts';
 const ZEC = 100_000_000;
 const ownProver = createOwnProver({ threads: 2 });
 test.after.always(() => ownProver.close());
+/** It makes one proof at a time; the product's callers wait for it, too. */
+const turns = new SerialQueue();
 const verifier = loadWrongProofs('post-nu6-3');
 const verifying = async () => ({ wrongProofs: await verifier });
 
@@ -29,7 +32,7 @@ for (const source of SOURCES) {
   story('prepared, signed, proved, sent, seen, mined, confirmed', async (t) => {
     const prover = {
       ...noProver,
-      prove: (pczt: Uint8Array, signal: AbortSignal) => ownProver.prove(pczt, { signal }),
+      prove: (pczt: Uint8Array, signal: AbortSignal) => turns.run(() => ownProver.prove(pczt, { signal })),
     };
     const config = { verify_regtest_proofs: true };
     const bed = await startPaymentStory(t, { source, prover, config, devnet: await verifying() });
