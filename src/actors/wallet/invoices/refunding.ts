@@ -48,15 +48,16 @@ export const refundRequest =
     };
   };
 
+function unsettledText({ confirmations: wanted }: Evaluation['row'], state: Evaluation['state']): string {
+  if (state.received === 0) return 'Nothing has come for the invoice that could be refunded.';
+  if (state.confirmations < wanted)
+    return `What came for the invoice is not settled yet: it has ${state.confirmations} of ${wanted} confirmations. Wait for it.`;
+  return 'What came for the invoice lacks the mark that it demands: no node has shown it yet. Scan from a node.';
+}
+
 /** Default: all that is left. */
 function refundableAmount({ row, refunds, settled, state }: Evaluation, wanted?: number): number {
-  if (settled === 0)
-    throw new CompanionError(
-      'INVOICE_STATE',
-      state.received === 0
-        ? 'Nothing has come for the invoice that could be refunded.'
-        : `What came for the invoice is not settled yet: it has ${state.confirmations} of ${row.confirmations} confirmations, or lacks the mark that the invoice demands. Wait for it.`,
-    );
+  if (settled === 0) throw new CompanionError('INVOICE_STATE', unsettledText(row, state));
   const refunded = refundedIn(refunds);
   const left = settled - refunded;
   const zatoshi = wanted ?? left;
