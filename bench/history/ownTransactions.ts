@@ -4,7 +4,6 @@
 import {
   type BuiltTransaction,
   jubjubPoints,
-  newestRule,
   type PlannedOutput,
   type PlannedSpend,
   pallasPoints,
@@ -13,6 +12,7 @@ import {
   TransactionBuilder,
 } from '@wallet-companion/devnet/chain';
 import type { ViewingKeys } from '@wallet-companion/zcash/keys';
+import { newestRule } from '@wallet-companion/zcash/network';
 import { POOL, type Pool, type TreeSizes } from '@wallet-companion/zcash/pools';
 import { addLeaves, EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import { nullifierKey, walletKeys, walletReceivers } from '../chains/benchWallet.ts';

@@ -1,8 +1,9 @@
-import { newestRule, upgradesOf } from '@wallet-companion/devnet/chain';
+import { upgradesOf } from '@wallet-companion/devnet/chain';
 import {
   branchIdAt,
   isActive,
   MAIN,
+  newestRule,
   regtestParameters,
   TEST,
   UPGRADES,

@@ -1,54 +1,10 @@
-import { hexToBytes } from '@wallet-companion/base/bytes';
 import { runs } from '@wallet-companion/base/test/atLength';
-import { Equihash } from '@wallet-companion/kernel/equihash';
-import { loadEquihash } from '@wallet-companion/kernel/kernelLoad';
-import { parseHeader } from '@wallet-companion/zcash/blocks';
 import { regtestParameters } from '@wallet-companion/zcash/network';
-import { readVectors } from '@wallet-companion/zcash/test/readVectors';
-import { ownWork, regtestWork, targetOf, workOf } from '@wallet-companion/zcash/work';
+import { regtestWork, targetOf, workOf } from '@wallet-companion/zcash/work';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { DEEPEST_FORK, HeaderChain, type HeaderChainParts } from '../../src/chain/headers/headerChain.ts';
-
-interface Fork {
-  readonly from_height: number;
-  readonly headers: string[];
-  readonly work: string;
-}
-const small = readVectors<{
-  meta: { target_limit: string; heights: { Blossom: number; NU7: number } };
-  cases: { header: string; hash: string; time: number }[];
-  main_after_fork: { work: string };
-  few_blocks_more_work: Fork;
-  many_blocks_less_work: Fork;
-}>('peers/small_chain');
-
-const received = (bytes: Uint8Array) => ({ header: parseHeader(bytes), bytes });
-const ofHex = (hex: readonly string[]) => hex.map((one) => received(hexToBytes(one)));
-const main = ofHex(small.cases.map(({ header }) => header));
-const few = ofHex(small.few_blocks_more_work.headers);
-const many = ofHex(small.many_blocks_less_work.headers);
-/** The last height that all branches share. */
-const FORK = small.few_blocks_more_work.from_height;
-const END = small.cases.at(-1)!.time * 1_000;
-
-const equihash = new Equihash(await loadEquihash(), { n: 48, k: 5 });
-const { activation } = regtestParameters({
-  sapling: 0,
-  blossom: small.meta.heights.Blossom,
-  nu7: small.meta.heights.NU7,
-});
-const rules = ownWork(activation, BigInt(`0x${small.meta.target_limit}`), { n: 48, k: 5 });
-
-function chain(overrides: Partial<HeaderChainParts> = {}, trusted = 1): HeaderChain {
-  return new HeaderChain({
-    rules,
-    start: { height: 0, headers: main.slice(0, trusted).map(({ header }) => header) },
-    solves: (input, solution) => equihash.solves(input, solution),
-    now: () => END,
-    ...overrides,
-  });
-}
+import { DEEPEST_FORK, HeaderChain } from '../../src/chain/headers/headerChain.ts';
+import { fromGenesis as chain, END, FORK, few, main, many, received, small } from '../smallChain.ts';
 
 const work = (headers: readonly { header: { bits: number } }[]): bigint =>
   headers.reduce((sum, { header }) => sum + workOf(targetOf(header.bits)!), 0n);
@@ -142,7 +98,7 @@ test('each lie in a header is refused by its name, and what came before it stays
   t.deepEqual([...whys].sort(), ['hash', 'solution']);
 });
 
-test('a header that is ahead of the clock is kept for later and is nobody’s lie', (t) => {
+test('a header that is ahead of the clock is kept for later and is no lie', (t) => {
   let now = (small.cases[100]!.time - 7_201) * 1_000;
   const one = chain({ now: () => now });
   t.like(one.take(main.slice(0, 101)), { kind: 'early' });

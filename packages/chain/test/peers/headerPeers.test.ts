@@ -7,9 +7,12 @@ import type { HeaderChain } from '../../src/chain/headers/headerChain.ts';
 import { AddressBook, type PeerPlace } from '../../src/chain/peers/addressBook.ts';
 import { HeaderPeers } from '../../src/chain/peers/headerPeers.ts';
 import { MAGIC, type ReceivedHeader } from '../../src/chain/peers/messages.ts';
+import { FORK, fromGenesis, main, many, nodeWith } from '../smallChain.ts';
 import { draws } from './draws.ts';
 import { EMPTY, HONEST, type Script, scriptedPeer } from './scriptedPeer.ts';
-import { branch, fromGenesis, main, nodeWith } from './smallChain.ts';
+
+/** A chain with less work. */
+const branch = [...main.slice(0, FORK + 1), ...many];
 
 /** A node that has a chain, which may become another. */
 function scriptOf(chain: () => readonly ReceivedHeader[]): Script {
@@ -99,7 +102,7 @@ test('the most work is followed, who lies is named and left, and the others go o
   pool.close();
   await settle();
   t.is(timers.size, 0, 'nothing goes on after the end');
-  t.deepEqual(book.pick(new Set(['1.1', '3.3', '5.5'])), undefined, 'who lied is not picked again');
+  t.deepEqual(book.pick(new Set(['1.1', '3.3', '5.5'])), undefined, 'a liar is not picked again');
 });
 
 test('a block that is announced is asked for at once, and one that is not within a minute', async (t) => {

@@ -123,7 +123,7 @@ test('headers follow what is asked, with the version that both agreed on', async
   const asked = peer.received.find(({ command }) => command === 'getheaders')!;
   t.is(new ByteReader(asked.body).u32(), PROTOCOL_VERSION);
   t.is(asked.body.length, 4 + 1 + 3 * 32 + 32);
-  // Who does not answer has no more, and 161 are too many.
+  // A peer that does not answer has no more, and 161 are too many.
   t.deepEqual(await (await scriptedPeer().open()).headers(hashes), []);
   const greedy = scriptedPeer(({ command }) =>
     command === 'getheaders' ? [{ command: 'headers', body: headersBody(161) }] : [],
@@ -221,7 +221,7 @@ test('a peer that is quiet is asked every minute, and left when it says nothing 
   t.is(peer.timers.size, 0);
 });
 
-test('who does not read what it is sent is left', async (t) => {
+test('a peer that does not read what it is sent is left', async (t) => {
   const peer = scriptedPeer();
   const connection = await peer.open();
   peer.theirs.pause();

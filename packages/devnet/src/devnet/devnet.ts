@@ -8,6 +8,7 @@ import type { ViewingKeys } from '@wallet-companion/zcash/keys';
 import {
   isActive,
   type NetworkParameters,
+  newestRule,
   regtestParameters,
   type TxVersion,
 } from '@wallet-companion/zcash/network';
@@ -43,7 +44,7 @@ import { type Randomness, seededRandomness } from './randomness.ts';
 import { TransactionBuilder } from './transactionBuilder.ts';
 import type { TransactionPlan } from './transactionPlan.ts';
 import { TreeStates } from './treeStates.ts';
-import { newestRule, versionsAt } from './upgrades.ts';
+import { versionsAt } from './upgrades.ts';
 
 export interface DevnetOptions {
   /** Default: regtest with every upgrade at height 1. */

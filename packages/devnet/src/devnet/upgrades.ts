@@ -1,14 +1,7 @@
 // Network upgrades as the node's JSON-RPC and the transactions of a devnet name them (ZIP 200).
 
 import type { Height } from '@wallet-companion/base/values';
-import {
-  type ActivationHeights,
-  isActive,
-  type NetworkUpgrade,
-  type TxVersion,
-  UPGRADES,
-  type Upgrade,
-} from '@wallet-companion/zcash/network';
+import { type ActivationHeights, newestRule, UPGRADES } from '@wallet-companion/zcash/network';
 
 export interface ChainUpgrade {
   readonly name: string;
@@ -27,21 +20,6 @@ export function upgradesOf(activation: ActivationHeights): ChainUpgrade[] {
 
 /** Eight hexadecimal digits, as the node writes branch ids. */
 export const branchIdHex = (branchId: number): string => branchId.toString(16).padStart(8, '0');
-
-type Row = NetworkUpgrade & {
-  readonly key: Upgrade;
-  readonly transactionVersion?: TxVersion;
-  readonly oldestVersion?: TxVersion;
-};
-const ROWS: readonly Row[] = UPGRADES;
-
-/** The value in this column of the last upgrade at or below `height` that has one. */
-export const newestRule = <Column extends 'blockSeconds' | 'transactionVersion' | 'oldestVersion'>(
-  column: Column,
-  activation: ActivationHeights,
-  height: Height,
-): Row[Column] | undefined =>
-  ROWS.findLast((row) => row[column] !== undefined && isActive(activation, row.key, height))?.[column];
 
 /** The versions that a transaction in a block at `height` may have. */
 export const versionsAt = (activation: ActivationHeights, height: Height) => ({

@@ -18,4 +18,4 @@ export { type Randomness, seededRandomness } from '../devnet/randomness.ts';
 export { TransactionBuilder } from '../devnet/transactionBuilder.ts';
 export type { PlannedOutput, PlannedSpend } from '../devnet/transactionPlan.ts';
 export { TreeStates } from '../devnet/treeStates.ts';
-export { newestRule, upgradesOf } from '../devnet/upgrades.ts';
+export { upgradesOf } from '../devnet/upgrades.ts';

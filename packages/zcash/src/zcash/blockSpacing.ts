@@ -1,25 +1,17 @@
 // The target spacing of blocks, which some upgrades change, and the highest tip that it allows at a given time.
 
 import type { Height } from '@wallet-companion/base/values';
-import {
-  type ActivationHeights,
-  isActive,
-  type NetworkParameters,
-  type NetworkUpgrade,
-  UPGRADES,
-  type Upgrade,
-} from './network.ts';
+import { type ActivationHeights, type NetworkParameters, newestRule, UPGRADES } from './network.ts';
 
-type PacedBy = 'blockSeconds' | 'averagingBlocks' | 'easySpacings';
-
-/** What the newest upgrade that changes it says, of those in force at `height`. Throws `RangeError` below the first. */
-function paceAt(activation: ActivationHeights, height: Height, what: PacedBy): number {
-  const rows: readonly NetworkUpgrade[] = UPGRADES;
-  const row = rows.findLast(
-    ({ key, [what]: value }) => value !== undefined && isActive(activation, key as Upgrade, height),
-  );
-  if (row === undefined) throw new RangeError('the first upgrade says how long a block takes');
-  return row[what]!;
+/** Throws `RangeError` below the first upgrade. */
+function paceAt(
+  activation: ActivationHeights,
+  height: Height,
+  rule: 'blockSeconds' | 'averagingBlocks' | 'easySpacings',
+): number {
+  const pace = newestRule(rule, activation, height);
+  if (pace === undefined) throw new RangeError('the first upgrade says how long a block takes');
+  return pace;
 }
 
 /** Target spacing in seconds. */

@@ -218,6 +218,22 @@ export const isActive = (activation: ActivationHeights, upgrade: Upgrade, height
 export const branchIdAt = (activation: ActivationHeights, height: Height): number =>
   UPGRADES.findLast(({ key }) => isActive(activation, key, height))?.branchId ?? 0;
 
+type Rule = 'blockSeconds' | 'averagingBlocks' | 'easySpacings' | 'transactionVersion' | 'oldestVersion';
+type RuleRow = NetworkUpgrade & {
+  readonly key: Upgrade;
+  readonly transactionVersion?: TxVersion;
+  readonly oldestVersion?: TxVersion;
+};
+const RULE_ROWS: readonly RuleRow[] = UPGRADES;
+
+/** The value in this column of the last upgrade at or below `height` that has one; undefined below the first. */
+export const newestRule = <R extends Rule>(
+  rule: R,
+  activation: ActivationHeights,
+  height: Height,
+): RuleRow[R] | undefined =>
+  RULE_ROWS.findLast((row) => row[rule] !== undefined && isActive(activation, row.key, height))?.[rule];
+
 export interface NetworkParameters {
   readonly network: Network;
   readonly coinType: number;

@@ -1,9 +1,9 @@
 // The chain of most work from a trusted start on. Headers come from anybody: what is taken was worked for.
 
-import { bytesToHex, equalBytes } from '@wallet-companion/base/bytes';
+import { bytesToHex, equalBytes, leBytesToBigint } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
 import type { ParsedHeader } from '@wallet-companion/zcash/blocks';
-import { type BlockHash, toDisplayHex } from '@wallet-companion/zcash/identifiers';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
 import {
   expectedBits,
   headersBefore,
@@ -171,7 +171,7 @@ export class HeaderChain {
     if (!isTimely(rules, height, time, before)) return 'time';
     const target = targetOf(bits)!;
     if (rules.equihash !== null) {
-      if (BigInt(`0x${toDisplayHex(hash)}`) > target) return 'hash';
+      if (leBytesToBigint(hash) > target) return 'hash';
       if (!solves(bytes.subarray(0, SOLVED_BYTES), header.solution)) return 'solution';
     }
     if (time > now() / 1_000 + MOST_AHEAD) return 'early';

@@ -11,7 +11,7 @@ export interface PeerPlace {
 
 const MOST_TRIED = 1_000;
 const MOST_UNTRIED = 1_000;
-/** Of one answer, so that no peer alone says whom we know. */
+/** One answer adds no more, so that no peer alone decides whom we know. */
 const MOST_OF_ONE = 100;
 
 const LOCAL: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [

@@ -39,7 +39,7 @@ export async function followHeaders(
     fresh += taken.fresh;
     if (taken.kind === 'early') return { kind: 'early', fresh };
     if (taken.kind === 'refused') {
-      // Who knows none of the hashes, as a node in its first download, begins with the first block of all.
+      // A peer that knows none of the hashes, as a node in its first download, begins with the first block of all.
       const isBehind = taken.why === 'unlinked' && headers[0]!.header.prevHash.every((byte) => byte === 0);
       return isBehind ? { kind: 'followed', tip, fresh } : { kind: 'lied', why: taken.why, fresh };
     }

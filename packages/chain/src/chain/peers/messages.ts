@@ -1,4 +1,4 @@
-// Bodies of the messages between nodes, as far as one needs them who asks and serves nothing.
+// Bodies of the messages between nodes, as far as a client needs them that serves nothing.
 
 import {
   asciiBytes,
@@ -31,7 +31,7 @@ export const MOST_HEADERS = 160;
 const MOST_ADDRESSES = 1_000;
 /** Items in one message. */
 export const MOST_ITEMS = 50_000;
-/** Clocks differ, and tell machines apart: the time that is sent is no finer. */
+/** A clock identifies a machine: the time that is sent is no finer. */
 const TIME_STEP = 300;
 const MOST_AGENT = 256;
 const ADDRESS_BYTES = 26;

@@ -98,7 +98,7 @@ export class PeerConnection {
   #pings = 0;
   /** A block was announced since headers were asked for. */
   #hasNews = false;
-  #tellNews: () => void = () => undefined;
+  #announce: () => void = () => undefined;
   /** Rejects when the connection ends. */
   readonly ended: Promise<never>;
 
@@ -161,7 +161,7 @@ export class PeerConnection {
     if (this.#hasNews) return;
     let cancel: () => void = () => undefined;
     const news = new Promise<void>((resolve) => {
-      this.#tellNews = resolve;
+      this.#announce = resolve;
       cancel = this.#options.after(ms, resolve);
     });
     await Promise.race([news, this.ended]).finally(cancel);
@@ -252,7 +252,7 @@ export class PeerConnection {
       for (const one of frames) this.#write(one);
       await Promise.race([answered, this.ended]);
     } catch (error) {
-      // Who does not read ends the connection, too.
+      // A peer that does not read ends the connection, too.
       if (error instanceof PeerError) this.#over(error.fault, error.message);
       throw error;
     } finally {
@@ -294,7 +294,7 @@ export class PeerConnection {
     }
     if (frame.command === 'inv' && readItems(frame.body).some(({ kind }) => kind === 'block')) {
       this.#hasNews = true;
-      this.#tellNews();
+      this.#announce();
     }
   }
 

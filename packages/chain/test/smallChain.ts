@@ -7,8 +7,8 @@ import type { BlockHash } from '@wallet-companion/zcash/identifiers';
 import { regtestParameters } from '@wallet-companion/zcash/network';
 import { readVectors } from '@wallet-companion/zcash/test/readVectors';
 import { ownWork } from '@wallet-companion/zcash/work';
-import { HeaderChain } from '../../src/chain/headers/headerChain.ts';
-import type { ReceivedHeader } from '../../src/chain/peers/messages.ts';
+import { HeaderChain, type HeaderChainParts } from '../src/chain/headers/headerChain.ts';
+import type { ReceivedHeader } from '../src/chain/peers/messages.ts';
 
 interface Fork {
   readonly from_height: number;
@@ -17,29 +17,38 @@ interface Fork {
 export const small = readVectors<{
   meta: { target_limit: string; heights: { Blossom: number; NU7: number } };
   cases: { header: string; time: number }[];
+  few_blocks_more_work: Fork;
   many_blocks_less_work: Fork;
 }>('peers/small_chain');
-/** A header as it arrives. */
-export const received = (hex: string): ReceivedHeader => {
-  const bytes = hexToBytes(hex);
-  return { header: parseHeader(bytes), bytes };
-};
-export const main = small.cases.map(({ header }) => received(header));
-/** The last height that both share. */
-export const FORK = small.many_blocks_less_work.from_height;
-/** With less work. */
-export const branch = [...main.slice(0, FORK + 1), ...small.many_blocks_less_work.headers.map(received)];
 
-const equihash = new Equihash(await loadEquihash(), { n: 48, k: 5 });
+/** A header as it arrives. */
+export const received = (bytes: Uint8Array): ReceivedHeader => ({ header: parseHeader(bytes), bytes });
+const ofHex = (hex: readonly string[]) => hex.map((one) => received(hexToBytes(one)));
+export const main = ofHex(small.cases.map(({ header }) => header));
+/** Two branches: fewer blocks with more work than the other. */
+export const few = ofHex(small.few_blocks_more_work.headers);
+export const many = ofHex(small.many_blocks_less_work.headers);
+/** The last height that all share. */
+export const FORK = small.few_blocks_more_work.from_height;
+/** When the longest ends, in milliseconds since 1970. */
+export const END = small.cases.at(-1)!.time * 1_000;
+
+const PROBLEM = { n: 48, k: 5 };
+const equihash = new Equihash(await loadEquihash(), PROBLEM);
 const { Blossom: blossom, NU7: nu7 } = small.meta.heights;
 const { activation } = regtestParameters({ sapling: 0, blossom, nu7 });
-export const fromGenesis = (now = small.cases.at(-1)!.time): HeaderChain =>
-  new HeaderChain({
-    rules: ownWork(activation, BigInt(`0x${small.meta.target_limit}`), { n: 48, k: 5 }),
-    start: { height: 0, headers: [main[0]!.header] },
+const rules = ownWork(activation, BigInt(`0x${small.meta.target_limit}`), PROBLEM);
+
+/** `trusted`: the headers from genesis on that it begins with. */
+export function fromGenesis(overrides: Partial<HeaderChainParts> = {}, trusted = 1): HeaderChain {
+  return new HeaderChain({
+    rules,
+    start: { height: 0, headers: main.slice(0, trusted).map(({ header }) => header) },
     solves: (input, solution) => equihash.solves(input, solution),
-    now: () => 1_000 * now,
+    now: () => END,
+    ...overrides,
   });
+}
 
 /** Answers as nodes do: what follows the first hash that it knows. */
 export function nodeWith(chain: readonly ReceivedHeader[]) {
