@@ -58,8 +58,8 @@ const operationOf = ({ shield, refund }: PayContext['call']) =>
 /** A refund to nobody in particular goes where a memo of what came says, once the person has agreed. */
 async function withMemoAddress(pay: PayContext, input: Given): Promise<Given> {
   const { refund } = pay.call;
-  const isTold = [input['address'], input['contact']].some((told) => told !== undefined);
-  if (refund === undefined || isTold || pay.ask === undefined) return input;
+  const isNamed = [input['address'], input['contact']].some((named) => named !== undefined);
+  if (refund === undefined || isNamed || pay.ask === undefined) return input;
   const { payments } = await requireAnswer(pay, 'invoices.get', { invoice_id: refund });
   const [only, ...others] = new Set(payments.flatMap(({ refund_addresses: named = [] }) => named));
   return only === undefined || others.length > 0 ? input : { ...input, address: only };

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { systemAfter, systemClocks } from '@wallet-companion/base/async';
 import { wipe } from '@wallet-companion/base/bytes';
 import { errnoOf } from '@wallet-companion/disk/files';
-import { acquireDirectoryLock, type DirectoryLock } from '@wallet-companion/disk/lock';
+import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
 import { networkParameters } from '@wallet-companion/zcash/network';
 import type { OpenWallet, WalletSecrets } from '../actors/wallet/ports/walletFile.ts';
 import { draftFromPhrase, utf8, validMnemonic } from '../actors/wallet/session/walletDraft.ts';
@@ -251,14 +251,14 @@ async function passwordOf(
     : utf8(await readSecret(name, source, new Prompt(streams), isNew));
 }
 
-async function whileLocked(folder: string, act: (lock: DirectoryLock) => Promise<number>): Promise<number> {
+async function whileLocked(folder: string, act: () => Promise<number>): Promise<number> {
   if (!fs.existsSync(folder))
     throw new CompanionError('NO_WALLET', 'There is no signer in this folder. Make one with "signer init".');
   const lock = await acquireDirectoryLock(folder);
   if (lock.state === 'held')
     throw new CompanionError('BUSY', 'The signer of this folder is running. Stop it first.');
   try {
-    return await act(lock);
+    return await act();
   } finally {
     lock.release();
   }
