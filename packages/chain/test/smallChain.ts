@@ -39,13 +39,17 @@ const { Blossom: blossom, NU7: nu7 } = small.meta.heights;
 const { activation } = regtestParameters({ sapling: 0, blossom, nu7 });
 const rules = ownWork(activation, BigInt(`0x${small.meta.target_limit}`), PROBLEM);
 
+export const chainParts = {
+  rules,
+  solves: (input: Uint8Array, solution: Uint8Array) => equihash.solves(input, solution),
+  now: () => END,
+};
+
 /** `trusted`: the headers from genesis on that it begins with. */
 export function fromGenesis(overrides: Partial<HeaderChainParts> = {}, trusted = 1): HeaderChain {
   return new HeaderChain({
-    rules,
+    ...chainParts,
     start: { height: 0, headers: main.slice(0, trusted).map(({ header }) => header) },
-    solves: (input, solution) => equihash.solves(input, solution),
-    now: () => END,
     ...overrides,
   });
 }

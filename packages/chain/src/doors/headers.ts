@@ -1,5 +1,6 @@
-// Block headers that anybody may send: the chain of most work from a trusted start on.
+// Block headers that anybody may send: the chain of most work from a trusted start on, and its file.
 
+export { type Checkpoint, chainStart, type KnownHash } from '../chain/headers/checkpoints.ts';
 export {
   DEEPEST_FORK,
   HeaderChain,
@@ -8,3 +9,4 @@ export {
   type HeaderFault,
   type HeadersTaken,
 } from '../chain/headers/headerChain.ts';
+export { HeaderFile, type KeptStart } from '../chain/headers/headerFile.ts';

@@ -1,8 +1,10 @@
 // The network's own protocol: one peer and what it is asked, and several that show the chain of most work.
 
 export { AddressBook, type AddressBookParts, networkOf, type PeerPlace } from '../chain/peers/addressBook.ts';
+export { dialTcp, namedPlace, PEER_PORT, type Resolve } from '../chain/peers/dialling.ts';
 export { type Followed, followHeaders } from '../chain/peers/followHeaders.ts';
 export { type HeaderPeer, HeaderPeers, type HeaderPeersParts } from '../chain/peers/headerPeers.ts';
+export { KeptHeaders, type KeptHeadersParts } from '../chain/peers/keptHeaders.ts';
 export {
   type Item,
   type ItemKind,
@@ -20,3 +22,9 @@ export {
   type PeerFault,
   type PeerOptions,
 } from '../chain/peers/peerConnection.ts';
+export {
+  PeerNetwork,
+  type PeerNetworkParts,
+  type PeersState,
+  type PeersView,
+} from '../chain/peers/peerNetwork.ts';

@@ -5,7 +5,8 @@ import { asBlockHash } from '@wallet-companion/zcash/identifiers';
 import test from 'ava';
 import type { HeaderChain } from '../../src/chain/headers/headerChain.ts';
 import { AddressBook, type PeerPlace } from '../../src/chain/peers/addressBook.ts';
-import { HeaderPeers } from '../../src/chain/peers/headerPeers.ts';
+import { followHeaders } from '../../src/chain/peers/followHeaders.ts';
+import { HeaderPeers, type HeaderPeersParts } from '../../src/chain/peers/headerPeers.ts';
 import { MAGIC, type ReceivedHeader } from '../../src/chain/peers/messages.ts';
 import { FORK, fromGenesis, main, many, nodeWith } from '../smallChain.ts';
 import { draws } from './draws.ts';
@@ -26,6 +27,11 @@ function scriptOf(chain: () => readonly ReceivedHeader[]): Script {
   };
 }
 
+const headersOf = (chain: HeaderChain): HeaderPeersParts['headers'] => ({
+  chain,
+  follow: (peer) => followHeaders(chain, peer),
+});
+
 function world(scripts: Readonly<Record<string, Script>>, chain: HeaderChain = fromGenesis()) {
   const peers = new Map(Object.entries(scripts).map(([host, script]) => [host, scriptedPeer(script)]));
   const left: string[] = [];
@@ -36,7 +42,7 @@ function world(scripts: Readonly<Record<string, Script>>, chain: HeaderChain = f
     random: draws(),
   });
   const pool = new HeaderPeers({
-    ...{ chain, book, wanted: 8, magic: MAGIC.regtest, agent: '/x/', startHeight: 0 },
+    ...{ headers: headersOf(chain), book, wanted: 8, magic: MAGIC.regtest, agent: '/x/', startHeight: 0 },
     after: (ms, strike) => {
       const timer = { ms, strike };
       timers.add(timer);
@@ -49,7 +55,6 @@ function world(scripts: Readonly<Record<string, Script>>, chain: HeaderChain = f
       return peer === undefined ? Promise.reject(new Error('refused')) : Promise.resolve(peer.ours);
     },
     seeds: () => Promise.resolve([...Object.keys(scripts), '200.1.1.1'].map((host) => ({ host, port: 1 }))),
-    changed: () => undefined,
     left: ({ host }: PeerPlace, why) => left.push(`${host}: ${why}`),
   });
   return {

@@ -65,8 +65,13 @@ export type HeadersTaken = {
 export interface HeaderChainStart {
   /** Of the first header. */
   readonly height: Height;
-  /** The trusted ones, oldest first, at least one; as many as the work of the next depends on, or all from genesis. */
-  readonly headers: readonly (PacedHeader & { readonly hash: BlockHash })[];
+  /**
+   * Oldest first, at least one; as many as the work of the next depends on, or all from genesis. `work`: where they were
+   * judged before.
+   */
+  readonly headers: readonly (PacedHeader & { readonly hash: BlockHash; readonly work?: bigint })[];
+  /** No branch begins below it; default: the last of them. */
+  readonly trusted?: Height;
 }
 
 export interface HeaderChainParts {
@@ -84,27 +89,23 @@ export interface HeaderChainParts {
 interface AsideRow extends HeaderRow {
   readonly height: Height;
   readonly before: BlockHash;
-}
-
-/** Where a branch leaves the best chain, and its headers above that, the newest first. */
-interface Branch {
-  readonly fork: Height;
-  readonly above: readonly AsideRow[];
+  /** Where its branch leaves the best chain. Kept, because the way down to it may be long. */
+  fork: Height;
 }
 
 export class HeaderChain {
   readonly #parts: HeaderChainParts;
   readonly #rows: HeaderRows;
-  /** The newest trusted header. */
-  readonly #trusted: Height;
+  /** No branch begins below it. */
+  readonly trusted: Height;
   readonly #aside = new Map<string, AsideRow>();
 
   constructor(parts: HeaderChainParts) {
-    const { height, headers } = parts.start;
+    const { height, headers, trusted = height + headers.length - 1 } = parts.start;
     this.#parts = parts;
     this.#rows = new HeaderRows(height);
-    this.#trusted = height + headers.length - 1;
-    for (const header of headers) this.#rows.append({ ...header, work: 0n });
+    this.trusted = trusted;
+    for (const header of headers) this.#rows.append({ ...header, work: header.work ?? 0n });
   }
 
   get tip(): HeaderRow & { readonly height: Height } {
@@ -116,6 +117,29 @@ export class HeaderChain {
     return this.#rows.has(height) ? (this.#rows.hash(height).slice() as BlockHash) : undefined;
   }
 
+  /** The first height that is known. */
+  get start(): Height {
+    return this.#rows.start;
+  }
+
+  /** Seconds since 1970; undefined where there is no such header. */
+  timeAt(height: Height): number | undefined {
+    return this.#rows.has(height) ? this.#rows.paced(height).time : undefined;
+  }
+
+  /** The best chain from a height on that it has. */
+  *rowsFrom(height: Height): Generator<HeaderRow, void, void> {
+    for (let at = height; at <= this.#rows.tip; at++) yield this.#rows.row(at);
+  }
+
+  /** Whether a block is on a chain of most work, of which there may be two for a moment. Undefined where nobody showed its height. */
+  isOnBest(height: Height, hash: BlockHash): boolean | undefined {
+    if (!this.#rows.has(height)) return undefined;
+    if (equalBytes(this.#rows.hash(height), hash)) return true;
+    const other = this.#aside.get(bytesToHex(hash));
+    return other !== undefined && other.work >= this.#rows.work(this.#rows.tip);
+  }
+
   /**
    * Hashes of the best chain, newest first, the trusted one last: at most some 40, from which a peer finds the fork. They begin
    * below the tip, so that a peer that has the tip shows it.
@@ -123,11 +147,11 @@ export class HeaderChain {
   locator(): BlockHash[] {
     const hashes: BlockHash[] = [];
     let gap = 1;
-    for (let height = this.#rows.tip - 1; height > this.#trusted; height -= gap) {
+    for (let height = this.#rows.tip - 1; height > this.trusted; height -= gap) {
       hashes.push(this.hashAt(height)!);
       if (hashes.length >= SINGLE_STEPS) gap *= 2;
     }
-    return [...hashes, this.hashAt(this.#trusted)!];
+    return [...hashes, this.hashAt(this.trusted)!];
   }
 
   /** Headers as one answer of a peer has them, with the bytes of each: each follows one that is known, or one of them. */
@@ -141,7 +165,7 @@ export class HeaderChain {
       if (judged === 'early') return { kind: 'early', at, ...end() };
       if (typeof judged === 'string') return { kind: 'refused', at, why: judged, ...end() };
       fresh++;
-      const changed = this.#add(judged.row, judged.branch);
+      const changed = this.#add(judged);
       if (changed !== undefined) changedFrom = Math.min(changedFrom ?? changed, changed);
     }
     return { kind: 'taken', ...end() };
@@ -152,21 +176,18 @@ export class HeaderChain {
   }
 
   /** What costs least comes first: for a forged header its sender has worked before we hash more than it. */
-  #judge(
-    header: ParsedHeader,
-    bytes: Uint8Array,
-  ): { readonly row: AsideRow; readonly branch: Branch } | HeaderFault | 'early' {
+  #judge(header: ParsedHeader, bytes: Uint8Array): AsideRow | HeaderFault | 'early' {
     const { rules, solves, now, checkpoints } = this.#parts;
     const { bits, time, hash, prevHash } = header;
-    const branch = this.#branch(prevHash);
-    if (branch === undefined) return 'unlinked';
-    const { fork, above } = branch;
-    if (fork < this.#rows.tip - DEEPEST_FORK || fork < this.#trusted) return 'deep';
-    const height = fork + above.length + 1;
+    const parent = this.#aside.get(bytesToHex(prevHash));
+    const fork = parent?.fork ?? this.#rows.heightOf(prevHash);
+    if (fork === undefined) return 'unlinked';
+    if (fork < this.#rows.tip - DEEPEST_FORK || fork < this.trusted) return 'deep';
+    const height = (parent?.height ?? fork) + 1;
     const expected = checkpoints?.get(height);
     if (expected !== undefined && !equalBytes(expected, hash)) return 'checkpoint';
     if (header.version < LEAST_VERSION) return 'version';
-    const before = this.#before(branch, headersBefore(rules, height));
+    const before = this.#before(parent, fork, headersBefore(rules, height));
     if (bits !== expectedBits(rules, height, time, before)) return 'target';
     if (!isTimely(rules, height, time, before)) return 'time';
     const target = targetOf(bits)!;
@@ -175,59 +196,72 @@ export class HeaderChain {
       if (!solves(bytes.subarray(0, SOLVED_BYTES), header.solution)) return 'solution';
     }
     if (time > now() / 1_000 + MOST_AHEAD) return 'early';
-    const work = (above[0]?.work ?? this.#rows.work(fork)) + workOf(target);
-    return { row: { height, hash, before: prevHash, bits, time, work }, branch };
-  }
-
-  /** The branch that ends in a header; undefined where that is not known, or one below it was forgotten. */
-  #branch(newest: BlockHash): Branch | undefined {
-    const above: AsideRow[] = [];
-    let hash = newest;
-    for (let row = this.#aside.get(bytesToHex(hash)); row !== undefined; ) {
-      above.push(row);
-      hash = row.before;
-      row = this.#aside.get(bytesToHex(hash));
-    }
-    const fork = this.#rows.heightOf(hash);
-    return fork === undefined ? undefined : { fork, above };
+    const work = (parent?.work ?? this.#rows.work(fork)) + workOf(target);
+    return { height, hash, before: prevHash, bits, time, work, fork };
   }
 
   /** The newest headers of a branch and of the best chain below it. */
-  #before({ fork, above }: Branch, count: number): PacedHeader[] {
-    const headers: PacedHeader[] = above.slice(0, count);
+  #before(newest: AsideRow | undefined, fork: Height, count: number): PacedHeader[] {
+    const headers: PacedHeader[] = this.#branch(newest, count);
     for (let height = fork; headers.length < count && this.#rows.has(height); height--)
       headers.push(this.#rows.paced(height));
     return headers;
   }
 
+  /** At most `most` headers of a branch, from its newest down. */
+  #branch(newest: AsideRow | undefined, most = Number.POSITIVE_INFINITY): AsideRow[] {
+    const rows: AsideRow[] = [];
+    for (let row = newest; row !== undefined && rows.length < most; ) {
+      rows.push(row);
+      row = this.#aside.get(bytesToHex(row.before));
+    }
+    return rows;
+  }
+
   /** Returns the height from which on the best chain is another now, where it is. Of equal work the first stays. */
-  #add(row: AsideRow, { fork, above }: Branch): Height | undefined {
+  #add(row: AsideRow): Height | undefined {
     const rows = this.#rows;
+    const { fork } = row;
     if (row.work <= rows.work(rows.tip)) {
-      this.#setAside(row);
+      this.#aside.set(bytesToHex(row.hash), row);
+      if (this.#aside.size > MOST_ASIDE + MOST_ASIDE / 4) this.#forgetLeast();
       return undefined;
     }
+    if (fork === rows.tip) {
+      rows.append(row);
+      return fork + 1;
+    }
+    const branch = this.#branch(row);
     const displaced = Array.from({ length: rows.tip - fork }, (_, i) => ({
       height: fork + 1 + i,
       before: rows.row(fork + i).hash,
+      fork,
       ...rows.row(fork + 1 + i),
     }));
     rows.truncate(fork);
-    for (const one of above.toReversed()) {
+    for (const one of branch.reverse()) {
       rows.append(one);
       this.#aside.delete(bytesToHex(one.hash));
     }
-    rows.append(row);
-    for (const one of displaced) this.#setAside(one);
-    for (const [key, { height }] of this.#aside)
-      if (height < rows.tip - DEEPEST_FORK) this.#aside.delete(key);
+    for (const one of displaced) this.#aside.set(bytesToHex(one.hash), one);
+    this.#settle();
     return fork + 1;
   }
 
-  #setAside(row: AsideRow): void {
-    this.#aside.set(bytesToHex(row.hash), row);
-    if (this.#aside.size <= MOST_ASIDE) return;
-    const [least] = [...this.#aside].reduce((a, b) => (b[1].work < a[1].work ? b : a));
-    this.#aside.delete(least);
+  /** Finds the forks of all branches anew, and forgets those that lead nowhere or are too deep. */
+  #settle(): void {
+    const rows = [...this.#aside.values()].sort((a, b) => a.height - b.height);
+    for (const row of rows) {
+      const fork = this.#aside.get(bytesToHex(row.before))?.fork ?? this.#rows.heightOf(row.before);
+      if (fork === undefined || row.height < this.#rows.tip - DEEPEST_FORK)
+        this.#aside.delete(bytesToHex(row.hash));
+      else row.fork = fork;
+    }
+  }
+
+  #forgetLeast(): void {
+    const rows = [...this.#aside.values()].sort((a, b) => Number(a.work - b.work));
+    for (const { hash } of rows.slice(0, rows.length - MOST_ASIDE)) this.#aside.delete(bytesToHex(hash));
+    this.#settle();
   }
 }

@@ -13,6 +13,9 @@ const MOST_TRIED = 1_000;
 const MOST_UNTRIED = 1_000;
 /** One answer adds no more, so that no peer alone decides whom we know. */
 const MOST_OF_ONE = 100;
+const ANCHORS = 2;
+/** What the owner named is tried again after so long, whatever it did. */
+const NAMED_MS = 60_000;
 
 const LOCAL: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [
   ['0.0.0.0', 8, 'ipv4'],
@@ -76,10 +79,14 @@ export interface AddressBookParts {
 
 export class AddressBook {
   readonly #parts: AddressBookParts;
-  /** The best first: named by the owner, or the longest known. */
+  /** The longest known first. */
   readonly #tried = new Map<string, PeerPlace>();
   readonly #untried = new Map<string, PeerPlace>();
-  /** Until when a host is left alone. Hosts are shared, so never for good. */
+  /** Named by the owner: always wanted, wherever they are. */
+  readonly #named = new Map<string, PeerPlace>();
+  /** Tried first after a start. */
+  #anchors: PeerPlace[] = [];
+  /** Until when a host, or a place that the owner named, is left alone. Hosts are shared, so never for good. */
   readonly #leftUntil = new Map<string, number>();
 
   constructor(parts: AddressBookParts) {
@@ -103,17 +110,39 @@ export class AddressBook {
     }
   }
 
-  /** What a resolver answered, or the owner wrote. */
+  /** What a resolver answered. */
   name(places: readonly PeerPlace[]): void {
     for (const place of places) this.#name(place);
   }
 
-  /** A place to try: of good ones and of others in turn, in no network of `networks`. Undefined where there is none now. */
-  pick(networks: ReadonlySet<string>): PeerPlace | undefined {
+  /** What the owner wrote. */
+  want(places: readonly PeerPlace[]): void {
+    for (const place of places) this.#named.set(keyOf(place), place);
+  }
+
+  /** The good ones of an earlier run, as `good` had them, of which the first are tried first. */
+  remember(places: readonly PeerPlace[]): void {
+    for (const place of places.slice(0, MOST_TRIED)) this.#tried.set(keyOf(place), place);
+    this.#anchors = places.slice(0, ANCHORS);
+  }
+
+  /** The network of a place; what the owner named stands alone. One peer of each is connected. */
+  groupOf(place: PeerPlace): string {
+    return this.#isNamed(place) ? keyOf(place) : networkOf(place);
+  }
+
+  /** A place to try: of good ones and of others in turn, in no group of `groups`. Undefined where there is none now. */
+  pick(groups: ReadonlySet<string>): PeerPlace | undefined {
     const { random } = this.#parts;
+    const isFree = (one: PeerPlace): boolean => !groups.has(this.groupOf(one)) && !this.#isLeft(one);
+    const wanted = [...this.#named.values()].find(isFree) ?? this.#anchors.find(isFree);
+    if (wanted !== undefined) {
+      this.#anchors = this.#anchors.filter((one) => one !== wanted);
+      return wanted;
+    }
     const lists = random(2) === 0 ? [this.#tried, this.#untried] : [this.#untried, this.#tried];
     for (const list of lists) {
-      const free = [...list.values()].filter((one) => !networks.has(networkOf(one)) && !this.#isLeft(one));
+      const free = [...list.values()].filter(isFree);
       if (free.length > 0) return free[random(free.length)];
     }
     return undefined;
@@ -122,6 +151,7 @@ export class AddressBook {
   /** It shook hands. */
   good(place: PeerPlace): void {
     const key = keyOf(place);
+    if (this.#named.has(key)) return;
     this.#untried.delete(key);
     if (this.#tried.has(key)) return;
     this.#tried.set(key, place);
@@ -129,15 +159,17 @@ export class AddressBook {
     if (this.#tried.size > MOST_TRIED) this.#tried.delete(key);
   }
 
-  /** Its host is left alone for so long; what is not known to be good is forgotten. */
+  /** Its host is left alone for so long, what the owner named for a minute at most; what is not known to be good is forgotten. */
   leave(place: PeerPlace, ms: number): void {
-    this.#untried.delete(keyOf(place));
-    const { elapsed } = this.#parts;
-    for (const [host, until] of this.#leftUntil) if (until <= elapsed()) this.#leftUntil.delete(host);
-    this.#leftUntil.set(place.host, elapsed() + ms);
+    const key = keyOf(place);
+    this.#untried.delete(key);
+    const now = this.#parts.elapsed();
+    for (const [one, until] of this.#leftUntil) if (until <= now) this.#leftUntil.delete(one);
+    const isNamed = this.#named.has(key);
+    this.#leftUntil.set(isNamed ? key : place.host, now + (isNamed ? Math.min(ms, NAMED_MS) : ms));
   }
 
-  /** The longest known good ones, which are tried first after a restart. */
+  /** The longest known good ones, for `remember` after a restart. */
   anchors(count: number): PeerPlace[] {
     return [...this.#tried.values()].filter((one) => !this.#isLeft(one)).slice(0, count);
   }
@@ -152,7 +184,12 @@ export class AddressBook {
     this.#untried.set(key, place);
   }
 
-  #isLeft({ host }: PeerPlace): boolean {
-    return (this.#leftUntil.get(host) ?? Number.NEGATIVE_INFINITY) > this.#parts.elapsed();
+  #isNamed(place: PeerPlace): boolean {
+    return this.#named.size > 0 && this.#named.has(keyOf(place));
+  }
+
+  #isLeft(place: PeerPlace): boolean {
+    const until = this.#leftUntil.get(this.#isNamed(place) ? keyOf(place) : place.host);
+    return until !== undefined && until > this.#parts.elapsed();
   }
 }

@@ -4,9 +4,9 @@
 import type { Duplex } from 'node:stream';
 import type { After } from '@wallet-companion/base/async';
 import { bytesToHex } from '@wallet-companion/base/bytes';
-import type { HeaderChain } from '../headers/headerChain.ts';
-import { type AddressBook, networkOf, type PeerPlace } from './addressBook.ts';
-import { type Followed, followHeaders } from './followHeaders.ts';
+import type { AddressBook, PeerPlace } from './addressBook.ts';
+import type { Followed } from './followHeaders.ts';
+import type { KeptHeaders } from './keptHeaders.ts';
 import { PeerConnection, PeerError, type PeerFault } from './peerConnection.ts';
 
 const HOUR_MS = 3_600_000;
@@ -31,7 +31,7 @@ const ASK_EVERY_MS = 60_000;
 const REST_MS = 10_000;
 
 export interface HeaderPeersParts {
-  readonly chain: HeaderChain;
+  readonly headers: Pick<KeptHeaders, 'chain' | 'follow'>;
   readonly book: AddressBook;
   /** Connections that are wanted at once. */
   readonly wanted: number;
@@ -46,8 +46,6 @@ export interface HeaderPeersParts {
   dial(place: PeerPlace): Promise<Duplex>;
   /** More names, where the book has none that can be tried. */
   seeds(): Promise<readonly PeerPlace[]>;
-  /** The best chain, or who shows it, has changed. */
-  changed(): void;
   /** A peer was left for a reason. */
   left(place: PeerPlace, why: string): void;
 }
@@ -63,11 +61,13 @@ interface Live {
   readonly place: PeerPlace;
   readonly connection: PeerConnection;
   tip: string | undefined;
+  /** Wait for its next answer. */
+  asked: (() => void)[];
 }
 
 export class HeaderPeers {
   readonly #parts: HeaderPeersParts;
-  /** By their networks; undefined while one is dialled. */
+  /** By their groups in the book; undefined while one is dialled. */
   readonly #live = new Map<string, Live | undefined>();
   #isOpen = true;
   #isSeeding = false;
@@ -85,7 +85,9 @@ export class HeaderPeers {
 
   /** Peers in different networks that show the chain's own tip. */
   get agreeing(): number {
-    const tip = bytesToHex(this.#parts.chain.tip.hash);
+    const { chain } = this.#parts.headers;
+    if (chain === undefined) return 0;
+    const tip = bytesToHex(chain.tip.hash);
     return this.peers.filter((one) => one.tip === tip).length;
   }
 
@@ -97,10 +99,24 @@ export class HeaderPeers {
         this.#seed();
         return;
       }
-      const network = networkOf(place);
-      this.#live.set(network, undefined);
-      void this.#serve(place, network).then(() => this.start());
+      const group = this.#parts.book.groupOf(place);
+      this.#live.set(group, undefined);
+      void this.#serve(place, group).then(() => this.start());
     }
+  }
+
+  /** Asks each at once; resolves when all have answered or are gone. */
+  async askAll(): Promise<void> {
+    const live = [...this.#live.values()].filter((one) => one !== undefined);
+    await Promise.all(
+      live.map(
+        (one) =>
+          new Promise<void>((resolve) => {
+            one.asked.push(resolve);
+            one.connection.wake();
+          }),
+      ),
+    );
   }
 
   /** Ends all connections. */
@@ -127,47 +143,49 @@ export class HeaderPeers {
   }
 
   /** One peer from the dial to its end. Never rejects. */
-  async #serve(place: PeerPlace, network: string): Promise<void> {
-    const { book, left, changed } = this.#parts;
+  async #serve(place: PeerPlace, group: string): Promise<void> {
+    const { book, left } = this.#parts;
     let why: { readonly fault: PeerFault | 'lied'; readonly message: string };
     try {
-      const live = await this.#open(place, network);
+      const live = await this.#open(place, group);
       book.good(place);
       why = await this.#follow(live);
     } catch (error) {
       why = error instanceof PeerError ? error : { fault: 'closed', message: 'this program failed at it' };
     }
-    this.#live.get(network)?.connection.close();
-    this.#live.delete(network);
+    const live = this.#live.get(group);
+    live?.connection.close();
+    this.#live.delete(group);
+    for (const answered of live?.asked ?? []) answered();
     if (!this.#isOpen) return;
     book.leave(place, LEFT_MS[why.fault]);
     left(place, why.message);
-    changed();
   }
 
-  async #open(place: PeerPlace, network: string): Promise<Live> {
+  async #open(place: PeerPlace, group: string): Promise<Live> {
     const { dial, randomBytes, magic, agent, startHeight, after, now } = this.#parts;
     const options = { magic, agent, startHeight, after, now, nonce: randomBytes(8) };
     const socket = await dial(place).catch(() => {
       throw new PeerError('closed', 'no connection could be opened');
     });
     const connection = await PeerConnection.open(socket, options);
-    const live: Live = { place, connection, tip: undefined };
-    this.#live.set(network, live);
+    const live: Live = { place, connection, tip: undefined, asked: [] };
+    this.#live.set(group, live);
     if (!this.#isOpen) connection.close();
     return live;
   }
 
   /** Returns when it has lied. Rejects with `PeerError`. */
   async #follow(live: Live): Promise<{ readonly fault: 'lied'; readonly message: string }> {
-    const { chain, book, changed } = this.#parts;
+    const { headers, book } = this.#parts;
     book.learn(await live.connection.addresses());
     for (;;) {
-      const followed = await followHeaders(chain, live.connection);
+      const asked = live.asked.length;
+      const followed = await headers.follow(live.connection);
       if (followed.kind === 'lied') return { fault: 'lied', message: LIES[followed.why] };
       if (followed.kind === 'followed') live.tip = followed.tip && bytesToHex(followed.tip);
-      changed();
-      await live.connection.news(ASK_EVERY_MS);
+      for (const answered of live.asked.splice(0, asked)) answered();
+      if (live.asked.length === 0) await live.connection.news(ASK_EVERY_MS);
     }
   }
 }

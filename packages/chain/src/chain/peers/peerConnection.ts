@@ -167,6 +167,12 @@ export class PeerConnection {
     await Promise.race([news, this.ended]).finally(cancel);
   }
 
+  /** Ends the wait for news. */
+  wake(): void {
+    this.#hasNews = true;
+    this.#announce();
+  }
+
   /** The transactions of its mempool, as it names them. Rejects with `PeerError`. */
   async mempool(): Promise<Item[]> {
     const items: Item[] = [];
@@ -292,10 +298,7 @@ export class PeerConnection {
       this.#waiting = undefined;
       waiting.resolve();
     }
-    if (frame.command === 'inv' && readItems(frame.body).some(({ kind }) => kind === 'block')) {
-      this.#hasNews = true;
-      this.#announce();
-    }
+    if (frame.command === 'inv' && readItems(frame.body).some(({ kind }) => kind === 'block')) this.wake();
   }
 
   #over(fault: PeerFault, message: string): void {

@@ -1,0 +1,77 @@
+// Where peers are, and how a connection to one is opened: the one place that opens sockets to them.
+
+import { connect, isIP, type Socket } from 'node:net';
+import type { After } from '@wallet-companion/base/async';
+import type { Network } from '@wallet-companion/zcash/network';
+import type { PeerPlace } from './addressBook.ts';
+
+const DIAL_MS = 5_000;
+
+/** Where nodes listen. */
+export const PEER_PORT: Readonly<Record<Network, number>> = { main: 8_233, test: 18_233, regtest: 18_344 };
+
+/** Names that resolve to nodes which were seen lately. None is trusted: each gives some of the addresses. */
+const SEEDS: Readonly<Record<Network, readonly string[]>> = {
+  main: [
+    'dnsseed.str4d.xyz',
+    'dnsseed.z.cash',
+    'mainnet.seeder.shieldedinfra.net',
+    'mainnet.seeder.zfnd.org',
+    'seeder.zec.rocks',
+  ],
+  test: ['dnsseed.testnet.z.cash', 'seeder.testnet.zec.rocks', 'testnet.seeder.zfnd.org'],
+  regtest: [],
+};
+/** Addresses that are taken of one name's answer, so that none decides whom we know. */
+const MOST_OF_SEED = 25;
+
+/** The IP addresses of a name. Rejects where there are none. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+/** What all seeds of a network name, drawn; empty where none answers. `random`: an integer below the bound. */
+export async function seedPlaces(
+  network: Network,
+  resolve: Resolve,
+  random: (bound: number) => number,
+): Promise<PeerPlace[]> {
+  const answers = await Promise.allSettled(SEEDS[network].map((name) => resolve(name)));
+  return answers.flatMap((answer) => {
+    const hosts = answer.status === 'fulfilled' ? [...answer.value] : [];
+    const taken: PeerPlace[] = [];
+    while (taken.length < MOST_OF_SEED && hosts.length > 0) {
+      const [host = ''] = hosts.splice(random(hosts.length), 1);
+      if (isIP(host) !== 0) taken.push({ host, port: PEER_PORT[network] });
+    }
+    return taken;
+  });
+}
+
+/**
+ * What config.json names: an address with or without a port, an IPv6 address with one in brackets. Undefined where it is
+ * none.
+ */
+export function namedPlace(text: string, network: Network): PeerPlace | undefined {
+  if (isIP(text) === 6) return { host: text, port: PEER_PORT[network] };
+  const [, bracketed, plain, digits] =
+    /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  if (host === undefined || (bracketed !== undefined && isIP(bracketed) !== 6)) return undefined;
+  const port = digits === undefined ? PEER_PORT[network] : Number(digits);
+  return port > 0 && port < 65_536 ? { host, port } : undefined;
+}
+
+/** Opens a TCP connection, in five seconds or not at all. */
+export function dialTcp({ host, port }: PeerPlace, after: After): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, noDelay: true });
+    const cancel = after(DIAL_MS, () => socket.destroy(new Error('the connection was not opened in time')));
+    socket.once('error', (error) => {
+      cancel();
+      reject(error);
+    });
+    socket.once('connect', () => {
+      cancel();
+      resolve(socket);
+    });
+  });
+}

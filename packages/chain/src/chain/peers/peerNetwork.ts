@@ -1,0 +1,300 @@
+// What the network's peers show: the chain of most work, and with it a second opinion on the blocks of any server. It owns the
+// connections, the addresses and the file of headers.
+
+import fs from 'node:fs';
+import type { Socket } from 'node:net';
+import path from 'node:path';
+import type { After } from '@wallet-companion/base/async';
+import type { Height } from '@wallet-companion/base/values';
+import { replaceFile } from '@wallet-companion/disk/files';
+import { blockSecondsAt } from '@wallet-companion/zcash/blockTimes';
+import { type BlockHash, blockHashFromHex } from '@wallet-companion/zcash/identifiers';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { type WorkRules, workRules } from '@wallet-companion/zcash/work';
+import { chainStart } from '../headers/checkpoints.ts';
+import type { HeaderChain, HeaderChainParts } from '../headers/headerChain.ts';
+import { HeaderFile } from '../headers/headerFile.ts';
+import { AddressBook, type PeerPlace } from './addressBook.ts';
+import { type Resolve, seedPlaces } from './dialling.ts';
+import { HeaderPeers } from './headerPeers.ts';
+import { KeptHeaders } from './keptHeaders.ts';
+import { MAGIC } from './messages.ts';
+
+/** Peers that are asked for headers at once. */
+const WANTED = 8;
+const AGENT = '/wallet-companion:0.1.0/';
+/** Good addresses that are kept over a restart. */
+const MOST_KEPT = 1_000;
+const KEEP_MS = 60_000;
+
+/** Without a block for so long, or with less than half of those that were due, the newest may be withheld from us. */
+const STALE_SECONDS = 30 * 60;
+const WATCHED_SECONDS = 6 * 3_600;
+
+const DAY_MS = 86_400_000;
+
+export interface PeerNetworkParts {
+  readonly parameters: NetworkParameters;
+  /** Default: those of the network. */
+  readonly rules?: WorkRules;
+  /** Where its two files lie; undefined: nothing is kept. */
+  readonly folder: string | undefined;
+  /** What the owner wrote: always wanted. */
+  readonly named: readonly PeerPlace[];
+  readonly after: After;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Milliseconds that never go back. */
+  elapsed(): number;
+  randomBytes(length: number): Uint8Array;
+  /** An open connection. Rejects where there is none. */
+  dial(place: PeerPlace): Promise<Socket>;
+  readonly resolve: Resolve;
+  /** Checks solutions of a problem of this size. */
+  solver(problem: { readonly n: number; readonly k: number }): Promise<HeaderChainParts['solves']>;
+  /** A peer was left for a reason. */
+  left(place: PeerPlace, why: string): void;
+  failed(where: string, error: unknown): void;
+}
+
+export type PeersState =
+  /** No peer is connected. */
+  | 'connecting'
+  /** Headers are still being read. */
+  | 'catching up'
+  /** At least one peer has the chain's own tip. */
+  | 'current'
+  /** No block came for half an hour. */
+  | 'stale'
+  /** Less than half of the blocks came that were due in six hours. */
+  | 'slow';
+
+export interface PeersView {
+  readonly state: PeersState;
+  readonly peers: number;
+  /** Those with the chain's own tip. */
+  readonly agreeing: number;
+  /** Of the chain of most work; undefined while nothing is known of it. */
+  readonly height: Height | undefined;
+  /** Sent and received since midnight, UTC. */
+  readonly bytesToday: number;
+}
+
+export class PeerNetwork {
+  readonly #parts: PeerNetworkParts;
+  readonly #rules: WorkRules;
+  readonly #book: AddressBook;
+  readonly #traffic: Traffic;
+  #headers: KeptHeaders | undefined;
+  #pool: HeaderPeers | undefined;
+  #isOpen = true;
+  #cancelKeeping: () => void = () => undefined;
+  #kept = '';
+
+  constructor(parts: PeerNetworkParts) {
+    this.#parts = parts;
+    this.#rules = parts.rules ?? workRules(parts.parameters);
+    this.#traffic = new Traffic(parts.now);
+    this.#book = new AddressBook({
+      isLocalAllowed: parts.parameters.network === 'regtest',
+      elapsed: parts.elapsed,
+      random: (bound) => this.#draw(bound),
+    });
+  }
+
+  /** Reads what was kept, and begins to dial. Never rejects. */
+  async start(): Promise<void> {
+    const { parameters, solver, now, failed, named } = this.#parts;
+    const { equihash } = this.#rules;
+    try {
+      const solves = equihash === null ? () => true : await solver(equihash);
+      if (!this.#isOpen) return;
+      this.#headers = new KeptHeaders({
+        rules: this.#rules,
+        start: chainStart(parameters),
+        solves,
+        now,
+        file: this.#file(),
+        failed: (error) => failed('peers.headers', error),
+      });
+      this.#book.remember(this.#keptPlaces());
+      this.#book.want(named);
+      this.#pool = this.#newPool(this.#headers);
+      this.#pool.start();
+      this.#keepLater();
+    } catch (error) {
+      failed('peers.start', error);
+    }
+  }
+
+  /** Ends all connections. */
+  close(): void {
+    this.#isOpen = false;
+    this.#cancelKeeping();
+    this.#pool?.close();
+    this.#headers?.close();
+  }
+
+  view(): PeersView {
+    const { peers = [], agreeing = 0 } = this.#pool ?? {};
+    const chain = this.#headers?.chain;
+    return {
+      state: this.#state(peers.length, agreeing, chain),
+      peers: peers.length,
+      agreeing,
+      height: chain?.tip.height,
+      bytesToday: this.#traffic.today(),
+    };
+  }
+
+  /**
+   * Whether a block is on the chain of most work. Undefined where nobody can say: no peer with the chain's tip is connected, or
+   * the height is above or below what is known.
+   */
+  isOnBest(height: Height, hash: BlockHash): boolean | undefined {
+    if ((this.#pool?.agreeing ?? 0) === 0) return undefined;
+    return this.#headers?.chain?.isOnBest(height, hash);
+  }
+
+  /** Asks all peers for what is new; resolves when they have answered, or after `ms`. */
+  async refresh(ms: number): Promise<void> {
+    if (this.#pool === undefined) return;
+    let cancel: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => {
+      cancel = this.#parts.after(ms, resolve);
+    });
+    await Promise.race([this.#pool.askAll(), late]).finally(cancel);
+  }
+
+  #state(peers: number, agreeing: number, chain: HeaderChain | undefined): PeersState {
+    if (peers === 0) return 'connecting';
+    if (chain === undefined || agreeing === 0) return 'catching up';
+    // Test chains on one machine have whatever times they like.
+    if (!this.#rules.adjusts) return 'current';
+    const now = this.#parts.now() / 1_000;
+    const { height, time } = chain.tip;
+    if (now - time > STALE_SECONDS) return 'stale';
+    const due = WATCHED_SECONDS / blockSecondsAt(this.#parts.parameters.activation, height);
+    const half = chain.timeAt(height - Math.floor(due / 2));
+    return half !== undefined && now - half > WATCHED_SECONDS ? 'slow' : 'current';
+  }
+
+  #newPool(headers: KeptHeaders): HeaderPeers {
+    const { parameters, after, now, randomBytes, dial, resolve, left } = this.#parts;
+    const { network } = parameters;
+    const start = chainStart(parameters);
+    return new HeaderPeers({
+      headers,
+      book: this.#book,
+      wanted: WANTED,
+      magic: MAGIC[network],
+      agent: AGENT,
+      startHeight: 'at' in start ? start.at.height : 0,
+      after,
+      now,
+      randomBytes,
+      dial: async (place) => this.#traffic.count(await dial(place)),
+      seeds: () => seedPlaces(network, resolve, (bound) => this.#draw(bound)),
+      left,
+    });
+  }
+
+  #draw(bound: number): number {
+    const bytes = this.#parts.randomBytes(4);
+    return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) % bound;
+  }
+
+  /** Each regtest chain begins with the same block, so that nothing of another may be kept. */
+  get #folder(): string | undefined {
+    const { folder, parameters } = this.#parts;
+    return parameters.network === 'regtest' ? undefined : folder;
+  }
+
+  #file(): HeaderFile | undefined {
+    const { parameters, failed } = this.#parts;
+    const folder = this.#folder;
+    if (folder === undefined) return undefined;
+    try {
+      const file = path.join(folder, `headers-${parameters.network}.bin`);
+      return new HeaderFile(file, blockHashFromHex(parameters.genesisHash));
+    } catch (error) {
+      failed('peers.headers', error);
+      return undefined;
+    }
+  }
+
+  get #placesFile(): string | undefined {
+    const { parameters } = this.#parts;
+    const folder = this.#folder;
+    return folder && path.join(folder, `peers-${parameters.network}.json`);
+  }
+
+  /** None where the file is missing, too long, or not what was written. */
+  #keptPlaces(): PeerPlace[] {
+    const file = this.#placesFile;
+    try {
+      if (file === undefined || fs.statSync(file).size > 100 * MOST_KEPT) return [];
+      const places: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
+      return Array.isArray(places) ? places.filter(isPlace).slice(0, MOST_KEPT) : [];
+    } catch {
+      return [];
+    }
+  }
+
+  #keepLater(): void {
+    this.#cancelKeeping = this.#parts.after(KEEP_MS, () => {
+      void this.#keepPlaces();
+      if (this.#isOpen) this.#keepLater();
+    });
+  }
+
+  async #keepPlaces(): Promise<void> {
+    const file = this.#placesFile;
+    const text = `${JSON.stringify(this.#book.anchors(MOST_KEPT).map(({ host, port }) => ({ host, port })))}\n`;
+    if (file === undefined || text === this.#kept) return;
+    this.#kept = text;
+    await replaceFile(file, new TextEncoder().encode(text)).catch((error: unknown) =>
+      this.#parts.failed('peers.keep', error),
+    );
+  }
+}
+
+function isPlace(value: unknown): value is PeerPlace {
+  if (typeof value !== 'object' || value === null) return false;
+  const { host, port } = value as Record<string, unknown>;
+  return typeof host === 'string' && host.length <= 45 && Number.isInteger(port);
+}
+
+/** Bytes of all connections since midnight. */
+class Traffic {
+  readonly #now: () => number;
+  readonly #open = new Set<Socket>();
+  #closed = 0;
+  #day = 0;
+  #before = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  count(socket: Socket): Socket {
+    this.#open.add(socket);
+    socket.once('close', () => {
+      this.#open.delete(socket);
+      this.#closed += bytesOf(socket);
+    });
+    return socket;
+  }
+
+  today(): number {
+    const all = [...this.#open].reduce((sum, socket) => sum + bytesOf(socket), this.#closed);
+    const day = Math.floor(this.#now() / DAY_MS);
+    if (day !== this.#day) {
+      this.#before = this.#day === 0 ? 0 : all;
+      this.#day = day;
+    }
+    return all - this.#before;
+  }
+}
+
+const bytesOf = ({ bytesRead, bytesWritten }: Socket): number => bytesRead + bytesWritten;
