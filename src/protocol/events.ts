@@ -28,11 +28,11 @@ export const EVENT_TEXT: Readonly<Record<EventName, string>> = {
   'sync.finished':
     'A scan ended: `ok` and the `summary` that `POST /api/sync` answers with, or the `code` of the failure and `last_scan_height`',
   'note.received':
-    'A note of ours was found: `account`, `pool`, `height`, `txid`, `output_index`, `value_zatoshi`, `diversifier_index`, `address`, `verified_with` and `memo`. `memo` is missing where it is not known yet (compact scan): `GET /api/changes` has it',
+    'A note of ours was found: `account`, `pool`, `height`, `txid`, `output_index`, `value_zatoshi`, `diversifier_index`, `address`, `verified_with` and `memo`. `memo` is missing where it is not known yet (compact scan): `GET /api/changes` has it. Again where it is found in a block of another height, which replaces what was known',
   'note.memo':
     'The memo of a note became known, after a compact scan: `account`, `pool`, `height`, `txid`, `output_index` and `memo`',
   'note.spent':
-    'A note of ours was spent: `account`, `pool`, `height`, `txid` of the spender, `value_zatoshi`, `verified_with`',
+    'A note of ours was spent: `account`, `pool`, `height`, `txid` of the spender, `note_txid` and `output_index` of the note, `value_zatoshi`, `verified_with`. Again where another transaction or block spends it, which replaces what was known',
   'note.seen':
     'An unmined transaction makes a note of ours: `account`, `pool`, `txid`, `output_index`, `expiry_height`, `value_zatoshi`, `diversifier_index` and `address`; once in a session, and again where it comes back. `note.received` follows when it is mined',
   'transaction.vanished':

@@ -259,7 +259,7 @@ test('each event is described in words, or nothing where there is nothing to des
   const follow = { ...examples['follow.get'].output, state: 'waiting' as never };
   const reported: readonly (readonly [CompanionEvent, string | undefined])[] = [
     [
-      { event: 'note.spent', data: { ...locked, account: 2, value_zatoshi: value! } },
+      { event: 'note.spent', data: { ...locked, account: 2, note_txid: locked.txid, value_zatoshi: value! } },
       `spent 1.50000000 ZEC in sapling at height 5, account 2, ${txid}`,
     ],
     [

@@ -59,7 +59,14 @@ test('amounts and addresses are forgotten when the wallet is locked', (t) => {
   const link = new FakeLink();
   const log = new EventLog(link, 'run');
   const received = { account: 0, pool: 'orchard', height: 5, txid: 'ab', output_index: 1 } as const;
-  const spent = { account: 0, pool: 'orchard', height: 6, txid: 'cd' } as const;
+  const spent = {
+    account: 0,
+    pool: 'orchard',
+    height: 6,
+    txid: 'cd',
+    note_txid: 'ab',
+    output_index: 1,
+  } as const;
   const event = { value_zatoshi: 123_456, diversifier_index: '3', address: 'u1x' };
   link.emit({ event: 'note.received', data: { ...received, ...event } });
   link.emit({ event: 'note.spent', data: { ...spent, value_zatoshi: 123_456 } });

@@ -74,9 +74,20 @@ unixOnly('SIGHUP while a command loads and runs does not end it', async (t) => {
     'wallet',
     'exists',
   ];
-  // From the first moment at which the program can have said anything about signals.
-  const early = `process.once('SIGHUP', () => {}); process.kill(process.pid, 'SIGHUP');`;
-  const preload = `data:text/javascript,${encodeURIComponent(early)}`;
+  // From the first moment at which the program can have handled a signal, and before its answer. Not after it: a process that
+  // ends has no handlers any more.
+  const hangUps = `process.once('SIGHUP', () => {});
+    const hangUp = () => process.kill(process.pid, 'SIGHUP');
+    hangUp();
+    const { write } = process.stdout;
+    let hasAnswered = false;
+    process.stdout.write = function (...parts) {
+      hasAnswered = true;
+      hangUp();
+      return write.apply(this, parts);
+    };
+    process.once('exit', () => { if (!hasAnswered) process.exitCode = 99; });`;
+  const preload = `data:text/javascript,${encodeURIComponent(hangUps)}`;
   const started = spawn(process.execPath, ['--import', preload, ...args], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -84,7 +95,6 @@ unixOnly('SIGHUP while a command loads and runs does not end it', async (t) => {
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
-    child.kill('SIGHUP');
   });
   const [code] = (await once(child, 'close')) as [number | null];
   t.is(output, '{"exists":false}\n');

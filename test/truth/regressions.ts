@@ -373,6 +373,18 @@ export const regressions: readonly Regression[] = [
       sync(),
     ],
   },
+  {
+    name: 'a note that the new branch has further below, in a gap that is scanned before the fork is seen',
+    steps: [
+      reorg(1, nothing, nothing, nothing, paid(ironwood), nothing),
+      reorg(1, nothing),
+      sync({ source: 'node' }),
+      sync({ start: 0, during: { calls: 1, what: 'reorg', depth: 4, blocks: [paid(ironwood)] } }),
+      mine(nothing),
+      sync(),
+      sync({ source: 'node' }),
+    ],
+  },
 ];
 
 /** Chains longer than what a wallet keeps of them: for the made-up parts, where a block costs nothing. */

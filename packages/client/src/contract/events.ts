@@ -42,6 +42,9 @@ interface EventBodies {
     readonly height: number;
     /** The id of the spending transaction. */
     readonly txid: string;
+    /** The transaction that made the note, and which of its outputs. */
+    readonly note_txid: string;
+    readonly output_index: number;
     readonly value_zatoshi?: number;
     readonly verified_with?: Mark;
   };

@@ -40,9 +40,9 @@ import { recordApplied } from './journal/journalRecords.ts';
 export interface AppliedBlocks {
   /** Notes of the wallet in the blocks, known before or not. */
   readonly found: number;
-  /** The notes that were not known. */
+  /** The notes that were not known, or only from a block of another height, as the chain had it before. */
   readonly received: readonly StoredNote[];
-  /** Notes that were not known as spent. */
+  /** Notes that were not known as spent, or only by another transaction or in a block of another height. */
   readonly spent: readonly StoredNote[];
   /** Blocks that were scanned before, of which a full block and a compact one say different things about the wallet; ascending. */
   readonly contradicted: readonly Height[];
@@ -192,7 +192,7 @@ function notesIn(
         memo: note.memo ?? known?.memo ?? null,
         spent: again.spentBefore(known) ?? again.spentBefore(twin),
       };
-      if (known === undefined) received.push(note);
+      if (known?.height !== note.height) received.push(note);
       if (note.nullifier !== null && known?.nullifier !== note.nullifier)
         unwatched.set(noteKey(note), merged);
       notes.keep(merged);
@@ -202,7 +202,7 @@ function notesIn(
   return { found: found.size, received, unwatched };
 }
 
-/** Marks the notes that the blocks spend. Returns those that were not known as spent. */
+/** Marks the notes that the blocks spend. Returns those that were not known as spent by that transaction at that height. */
 function spendsIn(blocks: readonly ScannedBlock[], { memory, notes, ours, again }: Draft): StoredNote[] {
   const spent: StoredNote[] = [];
   for (const block of blocks) {
@@ -217,7 +217,8 @@ function spendsIn(blocks: readonly ScannedBlock[], { memory, notes, ours, again 
           if (again.isSettled({ account: note.account, height: block.height })) continue;
         }
         const spentNote = { ...note, spent: spender };
-        const isNew = note.spent === null && memory.notes.get(noteKey(note))?.spent?.txid !== spender.txid;
+        const before = note.spent ?? memory.notes.get(noteKey(note))?.spent;
+        const isNew = before?.txid !== spender.txid || before.height !== spender.height;
         if (isNew) spent.push(spentNote);
         notes.keep(spentNote);
         ours.touch(spender, block, isNew);

@@ -122,7 +122,7 @@ export class AfterCommit implements NoteStoreListener {
         },
       });
     }
-    for (const { account, pool, spent: spend, value } of spent) {
+    for (const { account, pool, txid, outputIndex, spent: spend, value } of spent) {
       if (spend === null) continue;
       emit({
         event: 'note.spent',
@@ -131,6 +131,8 @@ export class AfterCommit implements NoteStoreListener {
           pool,
           height: spend.height,
           txid: spend.txid,
+          note_txid: txid,
+          output_index: outputIndex,
           value_zatoshi: value,
           verified_with: this.#session.noteStore.verifiedAt(spend.height),
         },

@@ -11,8 +11,8 @@ interface Entry {
 
 export class Shop {
   #read = 0;
-  #in = new Map<string, Entry>();
-  #out: Entry[] = [];
+  readonly #in = new Map<string, Entry>();
+  readonly #out = new Map<string, Entry>();
   readonly #forks: number[] = [];
 
   read(events: readonly CompanionEvent[]): void {
@@ -20,9 +20,10 @@ export class Shop {
       if (event === 'reorg') this.forgetAbove(data.fork_height);
       else if (event === 'note.received') {
         const name = nameOf(data);
-        if (this.#in.has(name)) throw new Error(`note.received twice: ${name}`);
+        if (this.#in.get(name)?.height === data.height) throw new Error(`note.received twice: ${name}`);
         this.#in.set(name, { ...data, value: amount(data) });
-      } else if (event === 'note.spent') this.#out.push({ ...data, value: amount(data) });
+      } else if (event === 'note.spent')
+        this.#out.set(nameOf({ ...data, txid: data.note_txid }), { ...data, value: amount(data) });
     }
     this.#read = events.length;
   }
@@ -35,8 +36,8 @@ export class Shop {
   /** Also when the owner has blocks scanned again: no event says so. */
   forgetAbove(height: number): void {
     this.#forks.push(height);
-    this.#in = new Map([...this.#in].filter(([, entry]) => entry.height <= height));
-    this.#out = this.#out.filter((entry) => entry.height <= height);
+    for (const entries of [this.#in, this.#out])
+      for (const [name, entry] of entries) if (entry.height > height) entries.delete(name);
   }
 
   /** How often what stands at this height was taken back: what is found there again is another entry. */
@@ -47,7 +48,7 @@ export class Shop {
   balance(account: number): number {
     const sum = (entries: Iterable<Entry>) =>
       [...entries].reduce((total, entry) => total + (entry.account === account ? entry.value : 0), 0);
-    return sum(this.#in.values()) - sum(this.#out);
+    return sum(this.#in.values()) - sum(this.#out.values());
   }
 }
 
