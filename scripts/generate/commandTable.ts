@@ -56,6 +56,7 @@ export interface CommandRow {
     readonly mustAdd?: true;
     readonly mustPass?: true;
     readonly mustEqual?: true;
+    readonly asksWords?: true;
   };
   readonly fields: readonly FieldShape[];
 }

@@ -307,6 +307,7 @@ export const examples: Examples = {
       network: 'main',
       device: { kind: 'keystone', version: '3.0.2' },
       own_signer: true,
+      phrase_confirmed: true,
     },
   },
   'wallet.create': {
@@ -381,6 +382,10 @@ export const examples: Examples = {
   'wallet.backup': {
     input: { password: PASSWORD },
     output: { mnemonic: PHRASE, bip39_passphrase: null, birthday_height: 1_000_000, network: 'main' },
+  },
+  'wallet.confirm_phrase': {
+    input: { password: PASSWORD, words: '3 abandon 11 abandon 12 about' },
+    output: { confirmed: true, numbers: [3, 11, 12] },
   },
   'wallet.remove': {
     input: { password: PASSWORD, without_backup: true },

@@ -54,7 +54,14 @@ export async function operate(call: OperationCall, environment: CliEnvironment):
         ? await sync(session, call, input, environment)
         : await session.call(call.name, input);
     if (!result.ok) return reportFailure(inLines(result.error), call.json, whereOf(call), environment);
-    if (repeated !== true) await giveAnswer({ call, input, session, opened }, result.value, environment);
+    const asksWords = COMMANDS[call.name].cli.asksWords === true && !call.json && prompt.available;
+    const isDrawn = asksWords && call.name === 'wallet.confirm_phrase' && input['words'] === undefined;
+    if (repeated !== true && !isDrawn)
+      await giveAnswer({ call, input, session, opened }, result.value, environment);
+    if (asksWords && input['words'] === undefined) {
+      const { askWords } = await import('./phraseWords.ts');
+      await askWords(session, String(input['password']), environment);
+    }
     if (showsConfig === true && call.url === undefined) await warnOfConfig(call.local, environment);
     return exitCodeOf(call, result.value, environment);
   } finally {

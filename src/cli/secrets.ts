@@ -41,6 +41,10 @@ const QUESTIONS: Readonly<Record<string, SecretQuestion>> = {
     flags: '--new-password-file or --new-password-fd',
   },
   mnemonic: { question: 'Recovery phrase (not shown while you type): ', flags: '--mnemonic-file' },
+  words: {
+    question: 'Words of the phrase, each after its number (not shown while you type): ',
+    flags: '--words-file',
+  },
   viewing_key: { question: 'Viewing key (not shown while you type): ', flags: '--viewing-key-file' },
   bip39_passphrase: { question: 'BIP-39 passphrase: ', flags: '--bip39-passphrase-file' },
 };

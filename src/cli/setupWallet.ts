@@ -176,7 +176,10 @@ async function untilWritten(
 ): Promise<void> {
   try {
     await showPhrase(setup, ask, phrase);
-    while (!(await knowsWords(setup, ask, phrase.mnemonic))) await showPhrase(setup, ask, phrase);
+    let words = await typedWords(setup, ask, phrase.mnemonic);
+    for (; words === undefined; words = await typedWords(setup, ask, phrase.mnemonic))
+      await showPhrase(setup, ask, phrase);
+    await setup.link.answer('wallet.confirm_phrase', { password, words });
   } catch (thrown) {
     if (!(thrown instanceof Interrupted)) throw thrown;
     const removed = await setup.link.call('wallet.remove', { password, without_backup: true });
@@ -213,18 +216,22 @@ async function showPhrase(
   }
 }
 
-async function knowsWords(
+/** As `wallet.confirm_phrase` takes them; undefined after a wrong one. */
+async function typedWords(
   { environment: { random }, print }: SetupContext,
   ask: Questions,
   mnemonic: string,
-): Promise<boolean> {
+): Promise<string | undefined> {
+  const words: string[] = [];
   for (const asked of wordsToAsk(mnemonic, ASKED_WORDS, random)) {
-    if (isSameWord(await ask.line(`Word ${asked.number} of your phrase`), asked)) continue;
-    print(`Word ${asked.number} is another one. Here is the phrase once more.`);
-    return false;
+    if (!isSameWord(await ask.line(`Word ${asked.number} of your phrase`), asked)) {
+      print(`Word ${asked.number} is another one. Here is the phrase once more.`);
+      return undefined;
+    }
+    words.push(`${asked.number} ${asked.word}`);
   }
   print('The words are right.');
-  return true;
+  return words.join(' ');
 }
 
 const missing = (what: string, flags: string): CompanionError =>

@@ -112,6 +112,21 @@ export const mnemonic = z
     maxLength: MAX_MNEMONIC_LENGTH,
   });
 
+/** The wallet actor checks numbers and words. */
+export const phraseWords = z
+  .string()
+  .overwrite(trimCopied)
+  .refine((text) => text.length <= MAX_MNEMONIC_LENGTH, 'is longer than any recovery phrase')
+  .regex(
+    /^\s*(?:\d{1,2}\s+\S+(?:\s+|$)){3,}$/,
+    'must be at least three words of the phrase, each after its number, such as "3 river 11 stone 20 wall"',
+  )
+  .meta({
+    description:
+      'At least three words of the recovery phrase, each after its number: "3 river 11 stone 20 wall"',
+    maxLength: MAX_MNEMONIC_LENGTH,
+  });
+
 export const bip39Passphrase = z
   .string()
   .refine(

@@ -80,6 +80,8 @@ export interface Operation {
     readonly scans?: true;
     /** `--to` takes an address, a contact or a payment request, and sets the field of each. */
     readonly takesRecipient?: true;
+    /** On a terminal, words of the recovery phrase are asked for after the answer (src/cli/phraseWords.ts). */
+    readonly asksWords?: true;
     /** An answer with no signature and no proof added counts as failure for scripts. */
     readonly mustAdd?: true;
     /** An answer with a failed check counts as failure for scripts; it is also given where no companion can start. */

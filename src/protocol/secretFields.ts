@@ -5,6 +5,7 @@ export const SECRET_FIELDS: readonly string[] = [
   'password',
   'new_password',
   'mnemonic',
+  'words',
   'bip39_passphrase',
   'viewing_key',
 ];

@@ -37,6 +37,45 @@ test('a new wallet asks twice, and nothing happens when the answers differ', asy
   t.is(short.link.calls.length, 0);
 });
 
+test('after a phrase was shown three of its words are asked for, again after a wrong one, and later is an answer', async (t) => {
+  const cli = new CliProcess({ terminal: true });
+  const { output } = examples['wallet.status'];
+  cli.link.answerWith('wallet.status', () => ok({ ...output, phrase_confirmed: false }));
+  let tries = 0;
+  cli.link.answerWith('wallet.confirm_phrase', (input) => {
+    if (!('words' in (input as object))) return ok({ confirmed: false, numbers: [3, 11, 20] });
+    tries += 1;
+    const error = { code: 'INVALID_MNEMONIC', detail: 'Word 11 of the phrase is another one.' } as const;
+    return tries === 1 ? { ok: false, error } : ok({ confirmed: true, numbers: [3, 11, 20] });
+  });
+  const ending = cli.run('wallet', 'create');
+  await cli.talk([
+    ['Password: ', 'hunter22\r'],
+    ['Password again: ', 'hunter22\r'],
+    ['Word 3 of your phrase', 'river\r'],
+    ['Word 11 of your phrase', 'stome\r'],
+    ['Word 20 of your phrase', 'wall\r'],
+    ['Word 11 of the phrase is another one', ''],
+    ['Word 3 of your phrase', 'river\r'],
+    ['Word 11 of your phrase', 'stone\r'],
+    ['Word 20 of your phrase', 'wall\r'],
+    ['The words are right', ''],
+  ]);
+  const { code, stdout } = await ending;
+  t.is(code, 0);
+  t.regex(stdout, /abandon/);
+  t.deepEqual(cli.link.calls.at(-1)?.input, { password: 'hunter22', words: '3 river 11 stone 20 wall' });
+
+  const later = cli.run('wallet', 'confirm-phrase');
+  await cli.talk([
+    ['Password: ', 'hunter22\r'],
+    ['Word 3 of your phrase', 'later\r'],
+    ['confirm-phrase" asks again', ''],
+  ]);
+  t.like(await later, { code: 0, stdout: '' });
+  t.deepEqual(cli.link.calls.at(-1)?.input, { password: 'hunter22' });
+});
+
 test('changing the password asks for the old one once and the new one twice', async (t) => {
   const cli = new CliProcess({ terminal: true });
   cli.type('old\rnew horse\rnew horse\r');

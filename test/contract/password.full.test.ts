@@ -44,6 +44,7 @@ const inputs = new Map<OperationName, object>([
   ['wallet.lock', {}],
   ['wallet.change_password', { new_password: PASSWORD }],
   ['wallet.backup', {}],
+  ['wallet.confirm_phrase', {}],
   ['wallet.remove', {}],
   ['wallet.rescan', {}],
   ['wallet.viewing_key', {}],
@@ -131,6 +132,7 @@ const NEEDS_OPEN: readonly OperationName[] = ['accounts.create', 'accounts.impor
 const OPENS_NOTHING: readonly OperationName[] = [
   'wallet.backup',
   'wallet.change_password',
+  'wallet.confirm_phrase',
   'wallet.lock',
   'wallet.remove',
   ...NEEDS_OPEN,

@@ -25,6 +25,7 @@ const OF_A_WALLET = {
   'wallet.lock': 'admin',
   'wallet.change_password': 'owner',
   'wallet.backup': 'owner',
+  'wallet.confirm_phrase': 'owner',
   'wallet.remove': 'admin',
   'wallet.rescan': 'admin',
   'wallet.viewing_key': 'owner',

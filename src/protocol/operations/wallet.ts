@@ -38,10 +38,12 @@ export const walletOperations = {
     access: 'anyone',
     reach: ANY_SCOPE,
     // What signs is something to those who prepare and send, and to those who read everything.
-    answerFor: (grant: CallingGrant, answer: object) => ({
+    answerFor: (grant: CallingGrant, { warning, ...answer }: { readonly warning?: string }) => ({
       ...answer,
+      ...(hasScope(grant, ['admin']) && warning !== undefined && { warning }),
       ...(hasScope(grant, ['read', 'prepare', 'send']) ? {} : { device: null }),
       own_signer: false,
+      ...(hasScope(grant, ['admin']) ? {} : { phrase_confirmed: null }),
     }),
     summary: 'Tell whether the wallet exists, is unlocked and is syncing',
     input: nothing,
@@ -55,6 +57,13 @@ export const walletOperations = {
         'What signs for the wallet; null while it is locked, and where it is not known',
       ),
       own_signer: z.boolean().describe('Whether it signs its payments itself; false while locked'),
+      phrase_confirmed: z
+        .boolean()
+        .nullable()
+        .describe(
+          'Whether words of its recovery phrase were given back since it was made; null while locked, and without a phrase',
+        ),
+      warning,
     }),
     http: { method: 'GET', path: '/api/wallet/status' },
     ipc: 'wallet_status',
@@ -83,6 +92,7 @@ export const walletOperations = {
     cli: {
       words: ['wallet', 'create'],
       confirmPassword: true,
+      asksWords: true,
       warning:
         'Write the recovery phrase down now: anyone who has it has the funds, and without it they are lost. "wallet-companion wallet backup" shows it again.',
     },
@@ -220,8 +230,28 @@ export const walletOperations = {
     }),
     http: { method: 'POST', path: '/api/wallet/backup' },
     ipc: 'wallet_backup',
-    cli: { words: ['wallet', 'backup'] },
+    cli: { words: ['wallet', 'backup'], asksWords: true },
     errors: [...NEEDS_PASSWORD],
+  },
+  'wallet.confirm_phrase': {
+    actor: 'wallet',
+    access: 'password',
+    reach: 'owner',
+    summary: 'Confirm that the recovery phrase is written down, by three of its words',
+    input: z.strictObject({
+      password: field.password,
+      words: field.phraseWords.optional(),
+    }),
+    output: z.strictObject({
+      confirmed: z.boolean().describe('Whether words were given, and are those of the phrase'),
+      numbers: z
+        .array(z.int().min(1))
+        .describe('The words that were given; without any: three drawn ones to give'),
+    }),
+    http: { method: 'POST', path: '/api/wallet/confirm-phrase' },
+    ipc: 'wallet_confirm_phrase',
+    cli: { words: ['wallet', 'confirm-phrase'], asksWords: true },
+    errors: [...NEEDS_PASSWORD, 'INVALID_MNEMONIC'],
   },
   'wallet.remove': {
     actor: 'wallet',

@@ -6,7 +6,7 @@ import type { Output } from '../../protocol/operations.ts';
 import { ok, warn } from './check.ts';
 
 /** What each wallet that is open answers; it counts as no activity. A locked one is not asked: what it holds needs its session. */
-export async function ofOpen<N extends 'sync.status' | 'balance.get'>(
+export async function ofOpen<N extends 'sync.status' | 'balance.get' | 'wallet.status'>(
   name: N,
   link: Dispatcher,
   { wallets }: Output<'wallets.list'>,
@@ -27,6 +27,22 @@ export const drainingCheck = (balances: readonly Output<'balance.get'>[]): Check
       ? 'There are funds in Orchard, a pool that only drains: they can be spent, and whatever leaves it shows its amount. "wallet-companion balance" says how much of a wallet is there.'
       : 'No funds in Orchard are known of in the wallets that are open.',
   );
+
+export function phraseCheck(statuses: readonly Output<'wallet.status'>[]): Check {
+  const unconfirmed = statuses.filter(({ phrase_confirmed }) => phrase_confirmed === false).length;
+  if (unconfirmed > 0)
+    return warn(
+      'recovery_phrase',
+      `Wallets that are open and whose recovery phrase was not shown to be written down: ${unconfirmed}. Without it, a lost disk is lost money.`,
+      'Run "wallet-companion wallet backup" for each; it shows the phrase and asks for three of its words.',
+    );
+  return ok(
+    'recovery_phrase',
+    statuses.length === 0
+      ? 'No wallet is open, so it is not known whether each recovery phrase is written down.'
+      : 'The recovery phrase of each wallet that is open and has one was confirmed.',
+  );
+}
 
 export function accountsCheck(statuses: readonly Output<'sync.status'>[]): Check {
   const shared = statuses.flatMap(({ shared_accounts }) => shared_accounts);

@@ -11,7 +11,7 @@ import { CHECK_STATES, type Check } from '../../protocol/operations/system.ts';
 import type { Output } from '../../protocol/operations.ts';
 import type { ProverKind } from '../../protocol/pcztPrograms.ts';
 import { failure, type Result } from '../../protocol/result.ts';
-import { accountsCheck, drainingCheck, ofOpen } from './accountChecks.ts';
+import { accountsCheck, drainingCheck, ofOpen, phraseCheck } from './accountChecks.ts';
 import { certificatesCheck } from './certificatesCheck.ts';
 import { fail, ok, warn } from './check.ts';
 import {
@@ -78,12 +78,13 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
     link.dispatch('grants.list', {}, { requestId, byService: true }),
   ]);
   const now = here.now();
-  const [open, balances] = wallets.ok
+  const [open, balances, opened] = wallets.ok
     ? await Promise.all([
         ofOpen('sync.status', link, wallets.value, requestId),
         ofOpen('balance.get', link, wallets.value, requestId),
+        ofOpen('wallet.status', link, wallets.value, requestId),
       ])
-    : [[], []];
+    : [[], [], []];
   return answerOf([
     threadsCheck(health, isServing),
     ...(isServing ? [] : [await portCheck(here.port)]),
@@ -97,6 +98,7 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
     cookieCheck(cookieFile),
     ...checked('wallets', wallets, (known) => [
       walletsCheck(known),
+      phraseCheck(opened),
       accountsCheck(open),
       drainingCheck(balances),
       contradictionsCheck(open),

@@ -7,7 +7,8 @@
 //                    key: nonce 24, ciphertext 32, tag 16
 //   secrets       4 + n   sealed under a subkey of the master key: recovery phrase, BIP-39 passphrase
 //   book          4 + n   sealed under another subkey: accounts with viewing keys, address counters,
-//                         labels, contacts, seed fingerprint and device (these are absent where a wallet has none)
+//                         labels, contacts, seed fingerprint, device and whether the phrase was confirmed (absent
+//                         where a wallet has none)
 //   checksum     32  BLAKE2b-256 of everything before it
 //
 // The facts are readable without the password. They are authenticated with it: magic, version and facts are associated
@@ -268,6 +269,7 @@ const bookSchema = z.strictObject({
     })
     .nullable()
     .optional(),
+  phrase_unconfirmed: z.literal(true).optional(),
 });
 
 export function encodeBook(book: AccountBook): Uint8Array {
@@ -296,6 +298,7 @@ export function encodeBook(book: AccountBook): Uint8Array {
         ahead: book.search.ahead.map(({ index, viewingKey }) => ({ index, viewing_key: viewingKey })),
         until: book.search.until,
       },
+      ...(book.phraseUnconfirmed === true && { phrase_unconfirmed: true }),
     }),
   );
 }
@@ -330,6 +333,7 @@ export function parseBook(bytes: Uint8Array): AccountBook {
       },
     }),
     ...(book.search !== undefined && { search: searchIn(book.search) }),
+    ...(book.phrase_unconfirmed === true && { phraseUnconfirmed: true }),
   };
 }
 

@@ -12,7 +12,7 @@ import type { ServerView } from '../../../src/protocol/operations/status.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import type { ProverKind } from '../../../src/protocol/pcztPrograms.ts';
 import { ok } from '../../../src/protocol/result.ts';
-import { accountsCheck } from '../../../src/service/doctor/accountChecks.ts';
+import { accountsCheck, phraseCheck } from '../../../src/service/doctor/accountChecks.ts';
 import { certificatesCheck } from '../../../src/service/doctor/certificatesCheck.ts';
 import { clockCheck } from '../../../src/service/doctor/companionChecks.ts';
 import { debuggerCheck, isDebuggerOpen } from '../../../src/service/doctor/debuggerCheck.ts';
@@ -96,6 +96,16 @@ test('the extent of the search for accounts is reported for what is open, and wh
   t.like(accountsCheck([open(3, true), open(null, true)]), { state: 'ok', do: null });
   t.like(accountsCheck([open(3, true), open(2, false)]), { state: 'warn' });
   t.regex(accountsCheck([open(3, true), open(2, false)]).what, /3, 2\./);
+});
+
+test('phrases that nobody confirmed are counted; a locked wallet and one without a phrase are none', (t) => {
+  const { output } = examples['wallet.status'];
+  const of = (phrase_confirmed: boolean | null) => ({ ...output, phrase_confirmed });
+  t.like(phraseCheck([]), { state: 'ok', do: null });
+  t.like(phraseCheck([of(true), of(null)]), { state: 'ok', do: null });
+  const found = phraseCheck([of(true), of(false), of(false)]);
+  t.is(found.state, 'warn');
+  t.regex(found.what, /written down: 2\./);
 });
 
 test('blocks that full ones contradicted are counted, without their heights or the server', (t) => {

@@ -45,6 +45,8 @@ export interface AccountBook {
    * wallet without a phrase, or a file of an earlier program, whose search begins at the next unlock.
    */
   readonly search?: AccountSearch | null;
+  /** The phrase was made here, and three of its words were not given back yet: it may stand on no paper. */
+  readonly phraseUnconfirmed?: boolean;
 }
 
 export interface AccountSearch {

@@ -103,6 +103,8 @@ export function draftFromPhrase(
     book: {
       ...book,
       search: phrase.isNew ? null : newSearch(deriveAhead(phrase, params, missingAhead(book, header))),
+      // A phrase that was typed is known.
+      ...(phrase.isNew && { phraseUnconfirmed: true }),
     },
   };
 }

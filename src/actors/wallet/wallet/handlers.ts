@@ -9,6 +9,7 @@ import type { WalletContext } from '../walletContext.ts';
 import { deviceView, keepDevice } from './device.ts';
 import { lock } from './locking.ts';
 import { createWallet, importViewingKey, restoreWallet } from './making.ts';
+import { confirmPhrase, phraseView } from './phrase.ts';
 import { markBackedUp, removeWallet } from './removing.ts';
 
 export function walletHandlers(context: WalletContext): FeatureHandlers<'wallet'> {
@@ -24,6 +25,7 @@ export function walletHandlers(context: WalletContext): FeatureHandlers<'wallet'
       device: deviceView(sessions.current),
       own_signer:
         sessions.current !== undefined && signsItself(sessions.current.header, environment.configFile.get()),
+      ...phraseView(sessions.current),
     }),
     'wallet.create': (input) => making(context, () => createWallet(context, input)),
     'wallet.restore': (input) => making(context, () => restoreWallet(context, input)),
@@ -42,6 +44,8 @@ export function walletHandlers(context: WalletContext): FeatureHandlers<'wallet'
       }),
     'wallet.backup': (input, caller) =>
       sessions.exclusiveTry(caller, (guard) => backup(context, guard, input)),
+    'wallet.confirm_phrase': (input, caller) =>
+      sessions.exclusiveTry(caller, (guard) => confirmPhrase(context, guard, input)),
     'wallet.remove': (input, caller) => removeWallet(context, input, caller),
     'wallet.rescan': (input) => sessions.exclusive(() => scans.between(() => rescan(context, input))),
     'wallet.viewing_key': (input, caller) =>
