@@ -932,6 +932,19 @@ export const examples: Examples = {
       last_error: null,
     },
   },
+  'sync.estimate': {
+    input: { birthday_height: 1_000_000, birthday: '2021-06' },
+    unshown: ['birthday_height'],
+    output: {
+      start_height: 1_000_000,
+      chain_tip: 3_600_000,
+      blocks: 2_600_001,
+      outputs: 124_000_000,
+      megabytes: 17_520,
+      seconds: 4_845,
+      source: 'compact',
+    },
+  },
   'coverage.get': {
     input: { account: 0 },
     output: {
@@ -985,6 +998,21 @@ export const examples: Examples = {
       lightwallet_protocol_version: 'v0.5.0',
       compact_server_url: 'http://127.0.0.1:9067',
       store: { path: 'blocks.db', first_height: 5, last_height: 9, block_count: 5, missing_ranges: [] },
+    },
+  },
+  'lwd.servers': {
+    input: { try: true },
+    output: {
+      list_date: '2026-11-29',
+      notice: 'It learns your network address and which transactions are yours.',
+      servers: [
+        {
+          compact_server_url: 'https://zec.rocks:443',
+          operator: 'zec.rocks',
+          where: 'the nearest of its servers',
+          tried: { state: 'up', height: 3_600_000, code: null, detail: null, elapsed_ms: 180 },
+        },
+      ],
     },
   },
   'lwd.chain_tip': {

@@ -11,6 +11,7 @@ import { Interrupted } from '../terminal/prompt.ts';
 import { terminalQuestions } from '../terminal/questions.ts';
 import { widthOf, wrapText } from '../terminal/terminalText.ts';
 import type { CliEnvironment, ServeOptions } from './cliEnvironment.ts';
+import { duration } from './progressBar.ts';
 import { chosenAccess } from './serviceQuestions.ts';
 import type { SetupCall } from './setupCommand.ts';
 import { SetupLink } from './setupLink.ts';
@@ -72,14 +73,15 @@ async function steps(
     if (stopped.aborted) throw new Interrupted();
   };
   const exists = await walletExists(setup);
-  do {
-    if (!exists) await chooseNetwork(setup);
+  while ((await chooseServers(setup, !exists && mayChooseNetwork(setup))) === 'another network') {
     goOn();
-  } while ((await chooseServers(setup, !exists && mayChooseNetwork(setup))) === 'another network');
+    await chooseNetwork(setup);
+  }
   goOn();
   if (exists) print('There is a wallet already; it stays as it is.');
   else printWallet(setup, await makeWallet(setup), show);
   goOn();
+  await printEstimate(setup);
   await chooseFollowing(setup);
   if (link.running !== undefined) {
     const { url } = link.running;
@@ -139,6 +141,19 @@ function printWallet(
   }
   print(`The wallet is made. Its first address: ${answer.unified_address}`);
   if (answer.warning !== undefined) print(answer.warning);
+}
+
+/** Before anything is scanned. A server that is silent now keeps nobody from the rest. */
+async function printEstimate({ ask, link, print }: SetupContext): Promise<void> {
+  if (ask === undefined) return;
+  const estimate = await link.call('sync.estimate');
+  if (!estimate.ok) return;
+  const { blocks, megabytes, seconds } = estimate.value;
+  const received =
+    megabytes === null ? '' : `, about ${Math.ceil(megabytes).toLocaleString('en-US')} MB to receive`;
+  print(
+    `To scan: ${blocks.toLocaleString('en-US')} blocks${received}, and about ${duration(seconds)} of computing here; a slow line or server adds to it.`,
+  );
 }
 
 async function chooseFollowing({ call, ask, link }: SetupContext): Promise<void> {

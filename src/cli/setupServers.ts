@@ -1,16 +1,20 @@
-// Where blocks come from: a compact-block server or a node, asked when its address is given. After one that does not answer the person
+// Where blocks come from: a node, a public compact-block server of the list, or another one, asked when it is chosen. After one that does not answer the person
 // chooses again: another address, the other kind, another network.
 
 import path from 'node:path';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
+import type { Output } from '../protocol/operations.ts';
 import { ok, type Result } from '../protocol/result.ts';
-import type { Questions } from '../terminal/questions.ts';
+import type { Choice, Questions } from '../terminal/questions.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import type { SetupCall } from './setupCommand.ts';
 import type { SetupLink } from './setupLink.ts';
 
 type Source = 'compact' | 'node';
+type Kind = 'node' | 'public' | 'address' | 'another network';
 type Next = 'address' | 'source' | 'another network';
+
+const BACK = 'back';
 
 /** `mayChangeNetwork`: no wallet and no flag has fixed the network yet. */
 export async function chooseServers(
@@ -33,13 +37,55 @@ async function chooseKind(
   mayChangeNetwork: boolean,
 ): Promise<'chosen' | 'another network'> {
   for (;;) {
-    const source = await setup.ask!.choose<Source>('Where do blocks come from?', [
-      { value: 'compact', label: 'A compact-block server', hint: 'nothing to install; it sees your address' },
-      { value: 'node', label: 'My own node (zebrad)', hint: 'it needs disk and days, and asks nobody' },
-    ]);
-    const next = await settle(setup, source, undefined, mayChangeNetwork);
+    const list = await setup.link.answer('lwd.servers');
+    const choices: readonly Choice<Kind>[] = [
+      { value: 'node', label: 'A node of my own (zebrad)', hint: 'it needs disk and days, and asks nobody' },
+      {
+        value: 'public',
+        label: 'A public server',
+        hint: 'nothing to install; you trust its operator with some things',
+      },
+      { value: 'address', label: 'Another compact-block server, by its address' },
+      { value: 'another network', label: 'Another network', hint: 'for developers' },
+    ];
+    const kind = await setup.ask!.choose<Kind>(
+      'Where do blocks come from?',
+      choices.filter(
+        ({ value }) =>
+          (value !== 'public' || list.servers.length > 0) &&
+          (value !== 'another network' || mayChangeNetwork),
+      ),
+    );
+    if (kind === 'another network') return kind;
+    const url = kind === 'public' ? await choosePublic(setup, list) : undefined;
+    if (url === BACK) continue;
+    const next = await settle(setup, kind === 'node' ? 'node' : 'compact', url, mayChangeNetwork);
     if (next !== 'source') return next;
   }
+}
+
+/** One that does not answer stays in the list, and says why. */
+async function choosePublic(setup: SetupContext, list: Output<'lwd.servers'>): Promise<string> {
+  const { ask, link, print } = setup;
+  print(list.notice);
+  print(
+    `Each server of the list${list.list_date === null ? '' : ` of ${list.list_date}`} is asked once now ...`,
+  );
+  const { servers } = await link.answer('lwd.servers', { try: true });
+  return ask!.choose<string>('Which server?', [
+    ...servers.map(({ compact_server_url: url, operator, where, tried }) => ({
+      value: url,
+      label: url.replace('https://', ''),
+      hint: [operator, where, triedText(tried)].filter((text) => text !== '').join('; '),
+    })),
+    { value: BACK, label: 'Go back: where blocks come from' },
+  ]);
+}
+
+function triedText(tried: Output<'lwd.servers'>['servers'][number]['tried']): string {
+  if (tried === null) return '';
+  if (tried.state === 'failed') return `does not answer as it should (${tried.code})`;
+  return `${tried.state === 'behind' ? 'behind the others, ' : ''}at block ${tried.height}, ${tried.elapsed_ms} ms`;
 }
 
 /** Asks until one answers: that one is in config.json then, and is the block source. */

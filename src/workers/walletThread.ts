@@ -106,6 +106,7 @@ const actor = new WalletActor({
   signer: programs,
   ownSigner: new SigningThreads(derivations),
   openPool: () => fleet?.(openPool) ?? openPool(),
+  scanThreads,
   clock: systemClock,
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
   emit: (event) => {

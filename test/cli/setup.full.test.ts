@@ -1,6 +1,7 @@
 // The first ten minutes as a person types them, and as a script tells them: what fails is said and asked again, and
 // nothing is left half.
 
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { accountsUr, urParts } from '@wallet-companion/devices/ur';
 import { Devnet } from '@wallet-companion/devnet';
@@ -16,6 +17,9 @@ import { FakeLink } from '../helpers/fakeLink.ts';
 
 const ENTER = '\r';
 const DOWN = '\u001b[B';
+/** Where there is no public server, and where there are some. */
+const BY_ADDRESS = DOWN + ENTER;
+const BY_ADDRESS_BELOW_LIST = DOWN + BY_ADDRESS;
 const CTRL_C = '\u0003';
 const BACKSPACE = '\u007f';
 const PASSWORD = 'correct horse';
@@ -53,7 +57,7 @@ async function bed(t: ExecutionContext, terminal = true) {
 
 /** The answers up to the phrase. */
 const upToPhrase = (server: string): (readonly [string, string])[] => [
-  ['Where do blocks come from?', ENTER],
+  ['Where do blocks come from?', BY_ADDRESS],
   ['Address of the compact-block server', server + ENTER],
   ['at block', ''],
   ['Which wallet?', ENTER],
@@ -78,7 +82,7 @@ test('a wrong server first, then a good one, and words asked back', async (t) =>
   const server = await devnet.compact.listen();
   const ending = cli.run('setup', ...words);
   await cli.talk([
-    ['Where do blocks come from?', ENTER],
+    ['Where do blocks come from?', BY_ADDRESS],
     ['Address of the compact-block server', NOWHERE + ENTER],
     ['COMPACT_SERVER_UNREACHABLE', ''],
     ['What now?', ENTER],
@@ -117,6 +121,37 @@ test('a wrong server first, then a good one, and words asked back', async (t) =>
   t.regex(screen, /http:\/\/127\.0\.0\.1:3000\//);
   t.false(screen.includes(first.slice(0, 2).join(' ')) || screen.includes(`2 ${first[1]}`));
   t.is(cli.listeners, 0);
+});
+
+test('a public server is chosen from the list once each was asked, with what it sees and how long the scan takes', async (t) => {
+  const { cli, words, state, devnet, configDir } = await bed(t);
+  const server = await devnet.compact.listen();
+  const public_servers = [
+    { compact_server_url: NOWHERE, operator: 'Somebody', network: 'regtest' },
+    { compact_server_url: server, operator: 'The devnet', where: 'here', network: 'regtest' },
+    { compact_server_url: 'https://main.example', operator: 'Another chain', network: 'main' },
+  ];
+  writeFileSync(path.join(configDir, 'config.json'), JSON.stringify({ public_servers }), { mode: 0o600 });
+  const ending = cli.run('setup', ...words, '--no-follow', '--no-service', '--no-serve');
+  await cli.talk([
+    ['Where do blocks come from?', DOWN + ENTER],
+    ['It learns your network address and which transactions are yours', ''],
+    ['Which server?', ''],
+    ['COMPACT_SERVER_UNREACHABLE', DOWN],
+    ['The devnet; here; at block 150', ENTER],
+    ...upToPhrase(server).slice(2),
+  ]);
+  cli.randoms.push(0.99, 0.5, 0);
+  const phrase = await writeDown(t, cli);
+  await cli.talk([
+    ['Word 1 of your phrase', phrase[0] + ENTER],
+    ['Word 12 of your phrase', phrase[11] + ENTER],
+    ['Word 24 of your phrase', phrase[23] + ENTER],
+    ['To scan: 101 blocks, about 1 MB to receive', ''],
+  ]);
+  t.is((await ending).code, 0);
+  t.like(await state(), { exists: true, server });
+  t.notRegex(wholeScreen(cli), /main\.example/);
 });
 
 test('a service is asked what is open without a grant, and the page is opened by a link then', async (t) => {
@@ -164,14 +199,14 @@ test('Ctrl-C, the end of input and a hangup end each question with 130', async (
     cli.endsHere = true;
     cli.link.answerWith('wallets.list', () => ok({ wallets: [], most_open: 16 }));
     const ending = cli.run('setup');
-    await cli.whenShown('Which network?');
+    await cli.whenShown('Where do blocks come from?');
     leave(cli);
     t.is((await ending).code, 130);
     t.is(cli.keyboard.rawModes.at(-1), false);
     t.is(cli.closed, 1);
     t.deepEqual(
       cli.link.calls.map(({ name }) => name),
-      ['wallets.list', 'config.get'],
+      ['wallets.list', 'lwd.servers'],
     );
     t.is(cli.listeners, 0);
   }
@@ -254,8 +289,9 @@ test('another network and a node that asks for its cookie: the companion is open
   link.failWith('wallet.import_viewing_key', { code: 'INVALID_VIEWING_KEY', detail: 'That is no key.' });
   const ending = cli.run('setup', '--no-follow', '--no-service', '--serve');
   await cli.talk([
+    ['Where do blocks come from?', DOWN + BY_ADDRESS_BELOW_LIST],
     ['Which network?', DOWN + ENTER],
-    ['Where do blocks come from?', DOWN + ENTER],
+    ['Where do blocks come from?', ENTER],
     ['Address of the node', ENTER],
     ['Its cookie file', `wrong.cookie${ENTER}`],
     ['NODE_UNAUTHORIZED', ''],
@@ -301,7 +337,7 @@ test('a companion that runs is set up through it: no network, no service, and it
   });
   const ending = running.run('setup');
   await running.talk([
-    ['Where do blocks come from?', ENTER],
+    ['Where do blocks come from?', BY_ADDRESS_BELOW_LIST],
     ['Address of the compact-block server', ENTER],
     ['There is a wallet already', ''],
     ['Scan new blocks as they come', 'n'],
@@ -312,10 +348,12 @@ test('a companion that runs is set up through it: no network, no service, and it
     link.calls.map(({ name }) => name),
     [
       'wallets.list',
+      'lwd.servers',
       'config.get',
       'lwd.chain_tip',
       'config.compact_server_url',
       'config.block_source',
+      'sync.estimate',
       'follow.set',
     ],
   );
@@ -338,13 +376,12 @@ test('a server of another network leads back to the network, and without systemd
   );
   const ending = cli.run('setup', '--create', '--no-follow');
   await cli.talk([
-    ['Which network?', ENTER],
-    ['Where do blocks come from?', ENTER],
+    ['Where do blocks come from?', BY_ADDRESS_BELOW_LIST],
     ['Address of the compact-block server', ENTER],
     ['NETWORK_MISMATCH', ''],
     ['What now?', ENTER],
     ['Which network?', DOWN + ENTER],
-    ['Where do blocks come from?', ENTER],
+    ['Where do blocks come from?', BY_ADDRESS_BELOW_LIST],
     ['Address of the compact-block server', ENTER],
     ['A password for the wallet', PASSWORD + ENTER],
     ['The password again', PASSWORD + ENTER],
@@ -366,7 +403,7 @@ test('a phrase, a month and a password that are none are asked for again at once
   const cli = new CliProcess({ terminal: true, open: async () => ({ link, close: async () => {} }) });
   const ending = cli.run('setup');
   await cli.talk([
-    ['Where do blocks come from?', ENTER],
+    ['Where do blocks come from?', BY_ADDRESS_BELOW_LIST],
     ['Address of the compact-block server', ENTER],
     ['Which wallet?', DOWN + ENTER],
     ['The recovery phrase', ENTER],

@@ -73,6 +73,45 @@ export const lwdOperations = {
     cli: { words: ['lwd', 'chain-tip'] },
     errors: [...ASKS_COMPACT_SERVER, 'INVALID_DB_PATH'],
   },
+  'lwd.servers': {
+    actor: 'chain',
+    access: 'anyone',
+    reach: ['admin'],
+    summary: 'Public compact-block servers to choose from; nothing is asked of them unless try is given',
+    input: z.strictObject({
+      try: z
+        .boolean()
+        .optional()
+        .describe('Ask each of them once now, which shows them this network address'),
+    }),
+    output: z.strictObject({
+      list_date: z.string().nullable().describe('Of the list; null for one of config.json'),
+      notice: z.string().describe('What such a server sees and can do, to be read before the choice'),
+      servers: z.array(
+        z.strictObject({
+          compact_server_url: z.string(),
+          operator: z.string().describe('Who runs it'),
+          where: z.string().describe('Empty where it is not known'),
+          tried: z
+            .strictObject({
+              state: z
+                .enum(['up', 'behind', 'failed'])
+                .describe('behind: more than 300 blocks below the highest of them'),
+              height: field.height.nullable(),
+              code: z.string().nullable().describe('Of the failure, such as NETWORK_MISMATCH'),
+              detail: z.string().nullable(),
+              elapsed_ms: field.elapsedMs,
+            })
+            .nullable()
+            .describe('Null where it was not asked'),
+        }),
+      ),
+    }),
+    http: { method: 'GET', path: '/api/lwd/servers' },
+    ipc: 'lwd_servers',
+    cli: { words: ['lwd', 'servers'] },
+    errors: [],
+  },
   'lwd.sync_compact': {
     actor: 'chain',
     access: 'anyone',

@@ -201,6 +201,38 @@ export const syncOperations = {
     cli: { words: ['sync', 'status'] },
     errors: [],
   },
+  'sync.estimate': {
+    actor: 'wallet',
+    access: 'anyone',
+    reach: ['sync'],
+    summary: 'How long a scan will take, and how much it will receive, before it begins',
+    input: z.strictObject({
+      birthday_height: field.birthdayHeight.optional(),
+      birthday: field.birthday.optional(),
+    }),
+    output: z.strictObject({
+      start_height: field.height.describe(
+        'By the birthday; without one above last_scan_height, or where a new wallet would begin',
+      ),
+      chain_tip: field.height,
+      blocks: field.count,
+      outputs: field.count.describe('Expected by a table of the main network; 0 on others'),
+      megabytes: z
+        .number()
+        .min(0)
+        .nullable()
+        .describe('To receive; null for a node, whose blocks are not counted'),
+      seconds: z
+        .number()
+        .min(0)
+        .describe('Of computing, with all threads of this companion; a slow line or server adds to it'),
+      source: field.source,
+    }),
+    http: { method: 'GET', path: '/api/sync/estimate' },
+    ipc: 'sync_estimate',
+    cli: { words: ['sync', 'estimate'] },
+    errors: [...ASKS_SOURCE],
+  },
   'sync.cancel': {
     actor: 'wallet',
     access: 'anyone',

@@ -24,6 +24,9 @@ const ONE_CONFIRMATION_BELOW = 10_000_000;
 /** Half of the actions that hardware signers have space for. */
 const MAX_CHANGE_NOTES = 16;
 const MAX_PATH_LENGTH = 4096;
+/** More would be a list that nobody reads. */
+const MAX_PUBLIC_SERVERS = 10;
+const MAX_SERVER_TEXT = 100;
 
 /** Birthday minus one, for a wallet whose birthday is the genesis block. */
 const NOTHING_SCANNED = -1;
@@ -59,6 +62,17 @@ export const CONFIG_SCHEMAS = {
   node_url_over_http: z.strictObject({ node_url: field.nodeUrl, instead_of: field.nodeUrl }).nullable(),
   compact_server_url: field.compactServerUrl,
   block_source: field.blockSource,
+  public_servers: z
+    .array(
+      z.strictObject({
+        compact_server_url: field.compactServerUrl,
+        operator: z.string().max(MAX_SERVER_TEXT),
+        where: z.string().max(MAX_SERVER_TEXT).default(''),
+        network: field.network,
+      }),
+    )
+    .max(MAX_PUBLIC_SERVERS)
+    .nullable(),
   last_scan_height: z.int().min(NOTHING_SCANNED).max(MAX_HEIGHT).nullable(),
   backed_up_wallet: z.string().nullable(),
   last_scan_wallet: z.string().nullable(),
@@ -117,6 +131,7 @@ export function configDefaults(network: Network): Config {
     node_url_over_http: null,
     compact_server_url: 'http://127.0.0.1:9067',
     block_source: 'auto',
+    public_servers: null,
     last_scan_height: null,
     backed_up_wallet: null,
     last_scan_wallet: null,

@@ -22,6 +22,7 @@ const MAIN_DEFAULTS: Config = {
   node_url_over_http: null,
   compact_server_url: 'http://127.0.0.1:9067',
   block_source: 'auto',
+  public_servers: null,
   last_scan_height: null,
   backed_up_wallet: null,
   last_scan_wallet: null,

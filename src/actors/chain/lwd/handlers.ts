@@ -9,6 +9,7 @@ import { planSync } from '../../../protocol/syncRange.ts';
 import type { ChainContext } from '../chainContext.ts';
 import type { AskedServer } from '../servers.ts';
 import { pruneOnRequest } from './prune.ts';
+import { publicServers } from './publicServers.ts';
 import { infoView, unscannedView } from './views.ts';
 
 export function lwdHandlers(context: ChainContext): FeatureHandlers<'lwd', 'chain'> {
@@ -33,6 +34,17 @@ export function lwdHandlers(context: ChainContext): FeatureHandlers<'lwd', 'chai
         compact_server_url: url,
         stored_height: store?.summary().lastHeight ?? null,
       };
+    },
+    'lwd.servers': ({ try: isTried = false }) => {
+      const { settings, parameters } = context.current();
+      const { now, after, openCompact } = environment;
+      // Connections of their own: those of the configured servers stay open.
+      const open = (url: string) => openCompact(url, parameters);
+      return publicServers(
+        settings.network,
+        settings.publicServers ?? null,
+        isTried ? { open, now, after } : undefined,
+      );
     },
     'lwd.sync_compact': async (input, { byOwner }) => {
       const began = environment.now();

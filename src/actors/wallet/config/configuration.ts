@@ -79,6 +79,7 @@ export class Configuration {
       configDir: this.#environment.configDir,
       restrictDbPath: config.restrict_db_path,
       compactTailBlocks: config.compact_tail_blocks,
+      publicServers: config.public_servers,
       birthdayHeight: header?.birthdayHeight ?? null,
       lastScanHeight: this.#scanHeight.shown(header),
       lastScanTime: session && scannedTime(session.noteStore),

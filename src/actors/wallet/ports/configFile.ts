@@ -1,7 +1,7 @@
 // config.json as the wallet actor needs it. It lies in src/storage/config.
 
 import type { Height } from '@wallet-companion/base/values';
-import type { Source } from '@wallet-companion/chain/ports';
+import type { PublicServer, Source } from '@wallet-companion/chain/ports';
 import type { ActivationHeights } from '@wallet-companion/zcash/network';
 import type { ProgramSetting } from '../../../programs/programRun.ts';
 import type { BLOCK_SOURCES, LOG_LEVELS, SCAN_KERNELS, THEMES } from '../../../protocol/fields.ts';
@@ -26,6 +26,8 @@ export interface Config {
   readonly compact_server_url: string;
   /** Where blocks come from for every call without a source of its own. The first use replaces `auto` by what it chose. */
   readonly block_source: BlockSourceSetting;
+  /** Servers that setup and Welcome offer in place of the program's own list. */
+  readonly public_servers: readonly PublicServer[] | null;
   /** Highest block scanned, for people to read and to edit while stopped; null when it is not in the file. */
   readonly last_scan_height: Height | null;
   /** The wallet whose phrase the user has seen or typed since it was made. */

@@ -48,6 +48,8 @@ export interface WalletEnvironment {
   readonly chain: ChainService;
   /** Opens a pool for as long as a session is open: its threads hold viewing keys. */
   readonly openPool: () => ScanPool;
+  /** How many blocks are scanned at once, for estimates; default: one. */
+  readonly scanThreads?: number;
   readonly prover: Prover;
   readonly proofVerifier: ProofVerifier;
   readonly signer: Signer;

@@ -2,12 +2,14 @@
 
 import type { Caller, FeatureHandlers, Output } from '../../../protocol/operations.ts';
 import type { WalletContext } from '../walletContext.ts';
+import { estimateScan } from './estimate.ts';
 import { refuseTwoOrders } from './syncPlanner.ts';
 import type { SyncRequest } from './syncRun.ts';
 
 export const syncHandlers = (context: WalletContext): FeatureHandlers<'sync'> => ({
   'sync.run': (input, caller) => run(context, { ...input, byOwner: caller.byOwner ?? false }, caller),
   'sync.status': () => context.scans.status(context.configuration.current().last_scan_height),
+  'sync.estimate': (input) => estimateScan(context, input),
   'sync.cancel': () => {
     const { turns } = context.scans;
     const cancelling = turns.isScanning;

@@ -40,6 +40,18 @@ export interface ChainSettings extends ScannedHeight {
   readonly compactTailBlocks?: number | null;
   /** The default wallet's birthday, or null without a wallet. */
   readonly birthdayHeight: Height | null;
+  /** In place of the list of public servers that comes with the program. */
+  readonly publicServers?: readonly PublicServer[] | null;
+}
+
+/** A compact server that its operator offers to everybody. */
+export interface PublicServer {
+  readonly compact_server_url: string;
+  /** Who runs it. */
+  readonly operator: string;
+  /** Where it stands; empty where that is not known. */
+  readonly where: string;
+  readonly network: Network;
 }
 
 export type Source = 'node' | 'compact';

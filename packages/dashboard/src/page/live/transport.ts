@@ -51,6 +51,7 @@ const OF_COMPANION: Readonly<Record<Exclude<OperationName, WalletOperation>, tru
   'lwd.chain_tip': true,
   'lwd.info': true,
   'lwd.prune': true,
+  'lwd.servers': true,
   'lwd.sync_compact': true,
   'pairing.allow': true,
   'pairing.list': true,
