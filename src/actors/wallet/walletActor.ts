@@ -26,7 +26,7 @@ import { syncHandlers } from './sync/handlers.ts';
 import { systemHandlers } from './system/handlers.ts';
 import { walletHandlers } from './wallet/handlers.ts';
 import { lock, lockWhenIdle, openWallet } from './wallet/locking.ts';
-import { type WalletContext, walletContext } from './walletContext.ts';
+import { type WalletContext, walletContext } from './wallet/walletContext.ts';
 import { witnessHandlers } from './witnesses/handlers.ts';
 
 const SERVER_KEYS = ['node_url', 'compact_server_url', 'block_source'] as const satisfies (keyof Config)[];

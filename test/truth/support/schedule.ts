@@ -4,7 +4,7 @@
 import { scanHeights } from '@wallet-companion/zcash/test/perPool';
 import { exportPage } from '../../../src/actors/wallet/books/exportPage.ts';
 import { NoteStore } from '../../../src/actors/wallet/noteStore/noteStore.ts';
-import { scanReach } from '../../../src/actors/wallet/notes/scanReach.ts';
+import { scanReach } from '../../../src/actors/wallet/noteViews/scanReach.ts';
 import type { WalletEnvironment } from '../../../src/actors/wallet/ports/walletEnvironment.ts';
 import { SyncRun } from '../../../src/actors/wallet/sync/syncRun.ts';
 import type { SyncDone } from '../../../src/actors/wallet/sync/syncSummary.ts';

@@ -1,7 +1,7 @@
 import { bytesToHex } from '@wallet-companion/base/bytes';
 import { noMemo, padMemo, parseMemo, textMemo } from '@wallet-companion/zcash/notes';
 import test from 'ava';
-import { contentView, memoBytesView } from '../../../src/actors/wallet/notes/receivedView.ts';
+import { contentView, memoBytesView } from '../../../src/actors/wallet/noteViews/receivedView.ts';
 
 const MEMOS = [
   ['none', noMemo(), null],

@@ -6,8 +6,8 @@ import { isWithdrawOnly, POOLS, type Pool, perPool } from '@wallet-companion/zca
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { UnminedSums } from '../mempool/mempoolView.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
-import { isOf, scanReach } from '../notes/scanReach.ts';
-import { confirmations, confirmationTop, type ReservedBy } from '../notes/views.ts';
+import { isOf, scanReach } from '../noteViews/scanReach.ts';
+import { confirmations, confirmationTop, type ReservedBy } from '../noteViews/views.ts';
 
 const NOT_LOOKED: UnminedSums = {
   unconfirmed_zatoshi: null,

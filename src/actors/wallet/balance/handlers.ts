@@ -3,7 +3,7 @@
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import { unminedSums } from '../mempool/mempoolView.ts';
 import { spendableNow } from '../payments/spendable.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import { balanceView } from './balanceView.ts';
 
 export const balanceHandlers = (context: WalletContext): FeatureHandlers<'balance'> => ({

@@ -8,7 +8,7 @@ import { badField, CompanionError } from '../../../protocol/errors.ts';
 import { KEPT_BLOCKS } from '../noteStore/book/knownBlocks.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
 import { blockSource, type SourceEnvironment } from '../source/blockSource.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import { badAnswer } from '../witnesses/witnessFailures.ts';
 import { type Bracket, bracketOf, firstBetween, type TimedBlock } from './firstBlock.ts';
 import type { Period } from './instant.ts';

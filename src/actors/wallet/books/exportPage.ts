@@ -8,7 +8,7 @@ import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { NoteTables } from '../noteStore/book/noteTables.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
-import { scanReach } from '../notes/scanReach.ts';
+import { scanReach } from '../noteViews/scanReach.ts';
 import type { StoredTransaction } from '../ports/noteDatabase.ts';
 import { fundsAt } from './balanceAt.ts';
 import type { Period } from './instant.ts';

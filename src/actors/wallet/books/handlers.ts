@@ -9,13 +9,13 @@ import type { FeatureHandlers, Input, Output } from '../../../protocol/operation
 import { blockTimeText } from '../../../protocol/timeText.ts';
 import type { InvoiceBook } from '../invoices/invoiceBook.ts';
 import type { RefundNames } from '../invoices/invoices.ts';
-import type { LabelOf } from '../notes/receivedView.ts';
-import { confirmations, confirmationTop } from '../notes/views.ts';
+import type { LabelOf } from '../noteViews/receivedView.ts';
+import { confirmations, confirmationTop } from '../noteViews/views.ts';
 import { refusing } from '../payments/request.ts';
 import { caveatOf, seesSpends } from '../session/caveats.ts';
 import { paidAt } from '../session/paidAt.ts';
 import type { Session } from '../session/session.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import { fundsAt } from './balanceAt.ts';
 import { BlockTimes } from './blockTimes.ts';
 import { exportPage, refuseOtherExportCursor } from './exportPage.ts';

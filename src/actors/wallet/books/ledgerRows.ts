@@ -7,8 +7,8 @@ import { POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
 import type { NoteTables } from '../noteStore/book/noteTables.ts';
-import { type LabelOf, memoView } from '../notes/receivedView.ts';
-import { isOf } from '../notes/scanReach.ts';
+import { type LabelOf, memoView } from '../noteViews/receivedView.ts';
+import { isOf } from '../noteViews/scanReach.ts';
 import type { StoredSentOutput, StoredTransaction, Verifier } from '../ports/noteDatabase.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 

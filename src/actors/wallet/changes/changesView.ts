@@ -8,7 +8,7 @@ import { noteKey } from '@wallet-companion/zcash/identifiers';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { HandlerContext, Input, Output } from '../../../protocol/operations.ts';
 import { blockTimeText } from '../../../protocol/timeText.ts';
-import { memoView } from '../notes/receivedView.ts';
+import { memoView } from '../noteViews/receivedView.ts';
 import type { JournalPlace, NumberedEntry } from '../ports/journal.ts';
 import type { Session } from '../session/session.ts';
 import type { Sessions } from '../session/sessions.ts';

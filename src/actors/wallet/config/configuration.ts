@@ -4,7 +4,7 @@ import type { Source } from '@wallet-companion/chain/ports';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { SOURCES } from '../../../protocol/fields.ts';
 import type { Output } from '../../../protocol/operations.ts';
-import { scannedTime } from '../notes/views.ts';
+import { scannedTime } from '../noteViews/views.ts';
 import type { Config } from '../ports/configFile.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { WalletHeader } from '../ports/walletFile.ts';

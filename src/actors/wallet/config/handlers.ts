@@ -2,7 +2,7 @@
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import type { Config } from '../ports/configFile.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 
 export function configHandlers({
   environment,

@@ -8,7 +8,7 @@ import type { Contact } from '../ports/walletFile.ts';
 import { nameKey } from '../session/addressBook.ts';
 import { keepFacts } from '../session/keptFacts.ts';
 import { ownPlaces } from '../session/paidAt.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import { withContact } from './contactList.ts';
 
 export const contactsHandlers = (context: WalletContext): FeatureHandlers<'contacts'> => ({

@@ -1,7 +1,7 @@
 // Follow mode: scanning new blocks while the wallet is open.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 
 export const followHandlers = ({ following }: WalletContext): FeatureHandlers<'follow'> => ({
   'follow.get': () => following.status(),

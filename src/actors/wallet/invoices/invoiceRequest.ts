@@ -6,12 +6,12 @@ import { firstAddress } from '@wallet-companion/zcash/addresses';
 import { badField } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
 import { INVOICE_INDEX } from '../noteStore/book/noteTables.ts';
-import { confirmationTop, scannedTime } from '../notes/views.ts';
+import { confirmationTop, scannedTime } from '../noteViews/views.ts';
 import { amountOf } from '../payments/request.ts';
 import { requestUri } from '../paymentUri/requestUri.ts';
 import type { StoredInvoice } from '../ports/invoice.ts';
 import type { Session } from '../session/session.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import { neverAnnounced } from './invoiceChange.ts';
 
 const DEFAULT_SECONDS = 900;

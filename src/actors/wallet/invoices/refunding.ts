@@ -5,7 +5,7 @@ import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { CallingGrant } from '../../../protocol/grants.ts';
 import type { Input } from '../../../protocol/operations.ts';
-import { memoView } from '../notes/receivedView.ts';
+import { memoView } from '../noteViews/receivedView.ts';
 import { amountOf, type Refunding } from '../payments/request.ts';
 import { zec } from '../payments/spendingErrors.ts';
 import type { StoredPayment } from '../ports/payment.ts';

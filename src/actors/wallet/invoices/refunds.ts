@@ -10,7 +10,7 @@ import { receiverTexts } from '@wallet-companion/zcash/addresses';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import type { Output } from '../../../protocol/operations.ts';
 import { timeText } from '../../../protocol/timeText.ts';
-import { confirmationTop } from '../notes/views.ts';
+import { confirmationTop } from '../noteViews/views.ts';
 import {
   hasExpired,
   minedIn,

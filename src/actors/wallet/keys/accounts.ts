@@ -5,7 +5,7 @@ import { wipeViewingKeys } from '@wallet-companion/zcash/keys';
 import { badField } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { INVOICE_INDEX } from '../noteStore/book/noteTables.ts';
-import { scanReach } from '../notes/scanReach.ts';
+import { scanReach } from '../noteViews/scanReach.ts';
 import type { AccountBook } from '../ports/walletFile.ts';
 import type { PasswordGuard } from '../session/passwordGuard.ts';
 import type { Account, Session } from '../session/session.ts';
@@ -13,7 +13,7 @@ import { refuseShared } from '../session/sharedKeys.ts';
 import { accountIndexOf, contradicts, withFacts } from '../session/signerFacts.ts';
 import { deriveAccount, importedAccount, refuseWatchOnly, validViewingKey } from '../session/walletDraft.ts';
 import { requestedBirthday } from '../sync/birthday.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 
 /** No scan may run meanwhile: the keys change. */
 export async function createAccount(

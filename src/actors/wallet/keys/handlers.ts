@@ -1,7 +1,7 @@
 // Accounts and their addresses.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import { accountEntry, addressOf, createAccount, importAccount, nextAddress } from './accounts.ts';
 
 export function keyHandlers(context: WalletContext): FeatureHandlers<'keys'> {

@@ -4,11 +4,11 @@
 
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
-import { isOf } from '../notes/scanReach.ts';
+import { isOf } from '../noteViews/scanReach.ts';
 import type { AddressLabel } from '../ports/walletFile.ts';
 import { keepFacts } from '../session/keptFacts.ts';
 import type { Session } from '../session/session.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import { addressLine, contactLine, namesFrom } from './labelLines.ts';
 
 /** So many fit into a wallet file, however long they are: each change writes the whole file. */

@@ -2,7 +2,7 @@
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import { blockSource } from '../source/blockSource.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import { mempoolView } from './mempoolView.ts';
 
 export function mempoolHandlers({

@@ -3,8 +3,8 @@
 import { noteKey } from '@wallet-companion/zcash/identifiers';
 import type { Output } from '../../../protocol/operations.ts';
 import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
-import { receivedView } from '../notes/receivedView.ts';
-import { isOf } from '../notes/scanReach.ts';
+import { receivedView } from '../noteViews/receivedView.ts';
+import { isOf } from '../noteViews/scanReach.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 import type { Session } from '../session/session.ts';
 import { boundedSum, expiryOf, type MempoolState, type MempoolTrouble } from './mempoolWatch.ts';

@@ -4,11 +4,11 @@ import { noteKey } from '@wallet-companion/zcash/identifiers';
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
 import { spentUnmined } from '../mempool/mempoolView.ts';
 import { refuseOtherCursor } from '../noteStore/book/chainOrder.ts';
+import { notesView, transactionsView } from '../noteViews/views.ts';
 import { refusing } from '../payments/request.ts';
 import { paidAt } from '../session/paidAt.ts';
 import type { Session } from '../session/session.ts';
-import type { WalletContext } from '../walletContext.ts';
-import { notesView, transactionsView } from './views.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 
 export const noteHandlers = ({
   params,

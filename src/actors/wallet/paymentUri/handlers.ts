@@ -6,9 +6,9 @@ import { parsePaymentUri, recipientKind } from '@wallet-companion/zcash/zip321';
 import { badField } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { addressOf } from '../keys/accounts.ts';
-import { type MemoView, memoBytesView } from '../notes/receivedView.ts';
+import { type MemoView, memoBytesView } from '../noteViews/receivedView.ts';
 import { amountOf, refusing } from '../payments/request.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import { qrImage, requestUri } from './requestUri.ts';
 
 export const paymentUriHandlers = (context: WalletContext): FeatureHandlers<'paymentUri'> => ({

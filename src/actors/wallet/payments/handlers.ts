@@ -1,7 +1,7 @@
 // Payments: in one call, or prepared, kept, combined, signed, proved, sent by one call each; and what any PCZT does.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import { Batches } from './batches.ts';
 import { handOut } from './handedOut.ts';
 import { Inspections } from './inspections.ts';

@@ -12,7 +12,7 @@ import {
 import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import { POOL, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { Output } from '../../../protocol/operations.ts';
-import { contentView } from '../notes/receivedView.ts';
+import { contentView } from '../noteViews/receivedView.ts';
 
 type View = Output<'pczt.inspect'>;
 type Spend = View['spends'][number];

@@ -8,7 +8,7 @@ import { fromBase64 } from '@wallet-companion/base/memory';
 import { decodePczt, inspectingPczt } from '@wallet-companion/pczt/pczt';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { Session } from '../session/session.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import { type Comparison, inspectionView } from './inspectionView.ts';
 import { busyWithPczts, unreadablePczt } from './paymentErrors.ts';
 

@@ -9,7 +9,7 @@ import type { Caller, Input, Output } from '../../../protocol/operations.ts';
 import { timeText } from '../../../protocol/timeText.ts';
 import type { KeyedPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import { incomplete, keyInUse } from './paymentErrors.ts';
 import { type PaymentStatus, stateOf, stateOfGone } from './paymentState.ts';
 import { waitsView } from './paymentView.ts';

@@ -11,7 +11,7 @@ import { PROTOCOLS } from '@wallet-companion/zcash/pools';
 import type { Input } from '../../../protocol/operations.ts';
 import type { Config } from '../ports/configFile.ts';
 import type { Session } from '../session/session.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import { mostChangeNotes } from './deviceLimits.ts';
 import { inSteps } from './inSteps.ts';
 import type { Proposal, ProposalContext } from './proposalContext.ts';

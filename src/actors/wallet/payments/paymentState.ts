@@ -25,7 +25,7 @@ import { isActionPool, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { Output } from '../../../protocol/operations.ts';
 import { includesAll } from '../noteStore/book/ranges.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
-import { confirmations, confirmationTop } from '../notes/views.ts';
+import { confirmations, confirmationTop } from '../noteViews/views.ts';
 import type {
   FinalStatus,
   KeptState,

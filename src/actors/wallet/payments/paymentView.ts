@@ -6,7 +6,7 @@ import { secondsBetween } from '@wallet-companion/zcash/blockTimes';
 import { noteKey } from '@wallet-companion/zcash/identifiers';
 import type { Output } from '../../../protocol/operations.ts';
 import { timeText } from '../../../protocol/timeText.ts';
-import { memoBytesView } from '../notes/receivedView.ts';
+import { memoBytesView } from '../noteViews/receivedView.ts';
 import type { KeptState, StoredPayment } from '../ports/payment.ts';
 import type { AddressBook } from '../session/addressBook.ts';
 import { missingIn, type PaymentContext, type PaymentStatus, stateOf } from './paymentState.ts';

@@ -6,7 +6,7 @@ import { blockSecondsAt } from '@wallet-companion/zcash/blockTimes';
 import { PROTOCOLS } from '@wallet-companion/zcash/pools';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import {
   type FoundOutput,
   type FoundOutputs,

@@ -7,7 +7,7 @@ import type { SIGNERS } from '../../../protocol/fields.ts';
 import type { Caller, Input, Output } from '../../../protocol/operations.ts';
 import type { Session } from '../session/session.ts';
 import { signsItself } from '../session/signerFacts.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import { OwnSigning } from './ownSigning.ts';
 import type { TakenFor } from './returned.ts';
 

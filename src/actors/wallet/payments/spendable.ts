@@ -4,9 +4,9 @@ import { canCreatePczt, spendableFunds } from '@wallet-companion/pczt/spending';
 import { PROTOCOLS } from '@wallet-companion/zcash/pools';
 import type { Output } from '../../../protocol/operations.ts';
 import { spentUnmined } from '../mempool/mempoolView.ts';
-import { isOf } from '../notes/scanReach.ts';
+import { isOf } from '../noteViews/scanReach.ts';
 import type { Session } from '../session/session.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import { spendableNotes, type TakenNotes } from './spendableNotes.ts';
 
 export const takenNotes = ({ payments, mempool }: WalletContext, session: Session): TakenNotes => ({

@@ -3,7 +3,7 @@
 
 import type { Handlers } from '../../../protocol/operations.ts';
 import { type OperationName, operations } from '../../../protocol/operations.ts';
-import { INCOMING_ONLY_WARNING, UNCERTAIN_WARNING } from '../notes/scanReach.ts';
+import { INCOMING_ONLY_WARNING, UNCERTAIN_WARNING } from '../noteViews/scanReach.ts';
 import { paymentsMissing } from '../payments/book/paymentBook.ts';
 import type { Session } from './session.ts';
 import type { Sessions } from './sessions.ts';

@@ -4,7 +4,7 @@ import { bytesToHex, equalBytes, FormatError } from '@wallet-companion/base/byte
 import { parseAddress } from '@wallet-companion/zcash/addresses';
 import { createDiversifierCipher } from '@wallet-companion/zcash/keys';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
-import type { PaidAt } from '../notes/receivedView.ts';
+import type { PaidAt } from '../noteViews/receivedView.ts';
 import type { Session } from './session.ts';
 
 const DIVERSIFIER_SIZE = 11;

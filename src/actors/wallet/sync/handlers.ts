@@ -1,7 +1,7 @@
 // Scans on request of a client.
 
 import type { Caller, FeatureHandlers, Output } from '../../../protocol/operations.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import { estimateScan } from './estimate.ts';
 import { refuseTwoOrders } from './syncPlanner.ts';
 import type { SyncRequest } from './syncRun.ts';

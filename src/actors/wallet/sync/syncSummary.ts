@@ -4,9 +4,9 @@ import type { ChainTip, Source } from '@wallet-companion/chain/ports';
 import type { Network } from '@wallet-companion/zcash/network';
 import type { Output } from '../../../protocol/operations.ts';
 import type { SyncPlan } from '../../../protocol/syncRange.ts';
-import { notLookedAt } from '../coverage/accountCoverage.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
-import { scanReach } from '../notes/scanReach.ts';
+import { scanReach } from '../noteViews/scanReach.ts';
+import { notLookedAt } from './accountCoverage.ts';
 import type { SyncProgress } from './syncProgress.ts';
 
 export type Reorg = Output<'sync.run'>['reorg'];

@@ -1,7 +1,7 @@
 // The companion itself.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 
 export const systemHandlers = ({ environment, params }: WalletContext): FeatureHandlers<'system'> => ({
   'system.version': () => ({

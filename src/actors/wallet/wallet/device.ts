@@ -8,7 +8,7 @@ import type { SigningDevice } from '../ports/walletFile.ts';
 import { keepFacts } from '../session/keptFacts.ts';
 import type { Session } from '../session/session.ts';
 import { accountIndexOf, withFacts } from '../session/signerFacts.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from './walletContext.ts';
 
 export async function keepDevice(
   { environment, params, sessions }: WalletContext,

@@ -5,12 +5,12 @@ import type { FeatureHandlers, Input, Output } from '../../../protocol/operation
 import type { PasswordGuard } from '../session/passwordGuard.ts';
 import { signsItself } from '../session/signerFacts.ts';
 import { refuseWatchOnly } from '../session/walletDraft.ts';
-import type { WalletContext } from '../walletContext.ts';
 import { deviceView, keepDevice } from './device.ts';
 import { lock } from './locking.ts';
 import { createWallet, importViewingKey, restoreWallet } from './making.ts';
 import { confirmPhrase, phraseView } from './phrase.ts';
 import { markBackedUp, removeWallet } from './removing.ts';
+import type { WalletContext } from './walletContext.ts';
 
 export function walletHandlers(context: WalletContext): FeatureHandlers<'wallet'> {
   const { environment, sessions, scans, invoices } = context;

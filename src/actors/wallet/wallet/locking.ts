@@ -1,7 +1,7 @@
 // The effects of opening and locking the wallet on everything that runs beside the session.
 
 import type { LockReason } from '../session/sessions.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from './walletContext.ts';
 
 export async function openWallet({
   configuration,

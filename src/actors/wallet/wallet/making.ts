@@ -4,7 +4,7 @@ import { firstAddress } from '@wallet-companion/zcash/addresses';
 import { generateMnemonic } from '@wallet-companion/zcash/keys';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { INCOMING_ONLY_WARNING } from '../notes/scanReach.ts';
+import { INCOMING_ONLY_WARNING } from '../noteViews/scanReach.ts';
 import {
   draftFromPhrase,
   draftFromRecord,
@@ -14,9 +14,9 @@ import {
   type WalletDraft,
 } from '../session/walletDraft.ts';
 import { type Birthday, defaultBirthday, knownBirthday } from '../sync/birthday.ts';
-import type { WalletContext } from '../walletContext.ts';
 import { outlookOf } from './device.ts';
 import { markBackedUp } from './removing.ts';
+import type { WalletContext } from './walletContext.ts';
 
 export async function createWallet(
   context: WalletContext,

@@ -4,8 +4,8 @@
 import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import type { Caller, Input, Output } from '../../../protocol/operations.ts';
 import type { WalletHeader } from '../ports/walletFile.ts';
-import type { WalletContext } from '../walletContext.ts';
 import { lock } from './locking.ts';
+import type { WalletContext } from './walletContext.ts';
 
 /** Remembers that the user has the phrase. A disk that refuses it keeps nobody from a backup. */
 export async function markBackedUp(

@@ -8,7 +8,7 @@ import type { StoredNote } from '../ports/storedNote.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import { blockSource } from '../source/blockSource.ts';
-import type { WalletContext } from '../walletContext.ts';
+import type { WalletContext } from '../wallet/walletContext.ts';
 import type { WitnessMaker } from './witnesses.ts';
 
 export const witnessHandlers = ({

@@ -1,7 +1,7 @@
 // The statement of coverage says what was scanned, from hash to hash, and what was not, by day where it can.
 
 import test, { type ExecutionContext } from 'ava';
-import { dayNear, rangesInWords } from '../../../../src/actors/wallet/notes/blockDates.ts';
+import { dayNear, rangesInWords } from '../../../../src/actors/wallet/noteViews/blockDates.ts';
 import { emptyPool } from '../../../helpers/emptyPool.ts';
 import { readKnownSeed, startKnownSeedNode } from '../../../helpers/knownSeed.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';

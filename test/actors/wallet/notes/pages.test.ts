@@ -12,7 +12,7 @@ import {
   SortedIndex,
 } from '../../../../src/actors/wallet/noteStore/book/indexedMap.ts';
 import { NoteStore } from '../../../../src/actors/wallet/noteStore/noteStore.ts';
-import { notesView, transactionsView } from '../../../../src/actors/wallet/notes/views.ts';
+import { notesView, transactionsView } from '../../../../src/actors/wallet/noteViews/views.ts';
 import type {
   StoredSentOutput,
   StoredTransaction,

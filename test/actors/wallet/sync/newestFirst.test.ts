@@ -4,7 +4,7 @@ import { runs } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
 import fc from 'fast-check';
 import { NoteStore } from '../../../../src/actors/wallet/noteStore/noteStore.ts';
-import { scanReach } from '../../../../src/actors/wallet/notes/scanReach.ts';
+import { scanReach } from '../../../../src/actors/wallet/noteViews/scanReach.ts';
 import {
   OUTPUTS_ABOVE_GAPS,
   outputsAboveGaps,

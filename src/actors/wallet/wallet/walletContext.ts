@@ -1,22 +1,22 @@
 // What the features of the wallet actor share, built once per actor.
 
 import { type NetworkParameters, networkParameters } from '@wallet-companion/zcash/network';
-import { Configuration } from './config/configuration.ts';
-import { Following } from './follow/following.ts';
-import { Invoices } from './invoices/invoices.ts';
-import { type RefundRequest, refundRequest, requireCovered } from './invoices/refunding.ts';
-import { MempoolWatch } from './mempool/mempoolWatch.ts';
-import { AskingAgain } from './payments/askingAgain.ts';
-import { Broadcasting } from './payments/broadcasting.ts';
-import { Payments } from './payments/payments.ts';
-import { Rebroadcasting } from './payments/rebroadcasting.ts';
-import { Returns } from './payments/returned.ts';
-import { Signing } from './payments/signing.ts';
-import type { WalletEnvironment } from './ports/walletEnvironment.ts';
-import { Sessions } from './session/sessions.ts';
-import { ScanHeight } from './sync/scanHeight.ts';
-import { Scans } from './sync/scans.ts';
-import { WitnessMaker } from './witnesses/witnesses.ts';
+import { Configuration } from '../config/configuration.ts';
+import { Following } from '../follow/following.ts';
+import { Invoices } from '../invoices/invoices.ts';
+import { type RefundRequest, refundRequest, requireCovered } from '../invoices/refunding.ts';
+import { MempoolWatch } from '../mempool/mempoolWatch.ts';
+import { AskingAgain } from '../payments/askingAgain.ts';
+import { Broadcasting } from '../payments/broadcasting.ts';
+import { Payments } from '../payments/payments.ts';
+import { Rebroadcasting } from '../payments/rebroadcasting.ts';
+import { Returns } from '../payments/returned.ts';
+import { Signing } from '../payments/signing.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import { Sessions } from '../session/sessions.ts';
+import { ScanHeight } from '../sync/scanHeight.ts';
+import { Scans } from '../sync/scans.ts';
+import { WitnessMaker } from '../witnesses/witnesses.ts';
 
 export interface WalletContext {
   readonly environment: WalletEnvironment;

@@ -8,8 +8,8 @@ import type { Network } from '@wallet-companion/zcash/network';
 import type { Output } from '../../../protocol/operations.ts';
 import type { VerifiedStretch } from '../noteStore/book/scannedRanges.ts';
 import type { NoteStore, NoteStoreAccount } from '../noteStore/noteStore.ts';
-import { dayNear, rangesInWords } from '../notes/blockDates.ts';
-import { scanReach } from '../notes/scanReach.ts';
+import { dayNear, rangesInWords } from '../noteViews/blockDates.ts';
+import { scanReach } from '../noteViews/scanReach.ts';
 import type { HeightRange } from '../ports/noteDatabase.ts';
 
 type Coverage = Output<'coverage.get'>['accounts'][number];
