@@ -401,7 +401,6 @@ const FOLDERS_AS_ONE: Readonly<Record<string, string>> = { 'src/protocol/operati
 
 /** What takes the context of an actor is the actor itself, divided by features: nothing below may use it. */
 const CONTEXTS: Readonly<Record<string, string>> = {
-  'src/actors/wallet/wallet/walletContext.ts': 'src/actors/wallet',
   'src/actors/chain/chainContext.ts': 'src/actors/chain',
 };
 

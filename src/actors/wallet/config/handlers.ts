@@ -1,14 +1,22 @@
 // The configuration that clients see and change.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
+import type { Following } from '../follow/following.ts';
 import type { Config } from '../ports/configFile.ts';
-import type { WalletContext } from '../wallet/walletContext.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import type { Configuration } from './configuration.ts';
+
+interface ConfigContext {
+  readonly environment: WalletEnvironment;
+  readonly configuration: Configuration;
+  readonly following: Following;
+}
 
 export function configHandlers({
   environment,
   configuration,
   following,
-}: WalletContext): FeatureHandlers<'config'> {
+}: ConfigContext): FeatureHandlers<'config'> {
   const changeServer = async (change: Partial<Config>, byOwner?: boolean) => {
     const changed = await configuration.change(change, byOwner);
     following.wake();

@@ -9,9 +9,9 @@ import { confirmationTop } from '../noteViews/views.ts';
 import { qrImage } from '../paymentUri/requestUri.ts';
 import type { StoredInvoice } from '../ports/invoice.ts';
 import type { Session } from '../session/session.ts';
-import type { WalletContext } from '../wallet/walletContext.ts';
 import { INVOICE_ORDER, noInvoice } from './invoiceBook.ts';
 import { asksForSame, newInvoice, requestedAmount } from './invoiceRequest.ts';
+import type { InvoicesContext } from './invoices.ts';
 import { evaluate, type InvoiceView, invoiceView } from './invoiceView.ts';
 
 /** All of them are in memory while the wallet is open. */
@@ -20,7 +20,7 @@ const MAX_INVOICES = 250_000;
 const MAX_OF_GRANT = 100_000;
 const DEFAULT_PAGE = 100;
 
-export function invoiceHandlers(context: WalletContext): FeatureHandlers<'invoices'> {
+export function invoiceHandlers(context: InvoicesContext): FeatureHandlers<'invoices'> {
   const { sessions, invoices } = context;
   return {
     'invoices.create': (input, { grant }) => create(context, input, grant),
@@ -53,7 +53,7 @@ export function invoiceHandlers(context: WalletContext): FeatureHandlers<'invoic
 }
 
 /** Throws `NOT_FOUND`: another grant's invoice is as one that does not exist. */
-export function requireOwnInvoice(context: WalletContext, id: string, grant: CallingGrant): void {
+export function requireOwnInvoice(context: InvoicesContext, id: string, grant: CallingGrant): void {
   const row = context.invoices.bookOf(context.sessions.open()).get(id);
   if (!shownTo(grant)(row)) throw noInvoice();
 }
@@ -65,7 +65,7 @@ const shownTo =
     mayHave('invoice', grant, madeBy);
 
 function create(
-  context: WalletContext,
+  context: InvoicesContext,
   input: Input<'invoices.create'>,
   grant: CallingGrant | undefined,
 ): InvoiceView {
@@ -96,7 +96,7 @@ function create(
 }
 
 function list(
-  context: WalletContext,
+  context: InvoicesContext,
   session: Session,
   input: Input<'invoices.list'>,
   grant: CallingGrant | undefined,
@@ -135,7 +135,7 @@ function list(
   };
 }
 
-function cancel(context: WalletContext, session: Session, row: StoredInvoice): InvoiceView {
+function cancel(context: InvoicesContext, session: Session, row: StoredInvoice): InvoiceView {
   const { invoices, environment } = context;
   const snapshot = invoices.snapshot(session);
   const evaluation = evaluate(row, snapshot);
@@ -147,7 +147,7 @@ function cancel(context: WalletContext, session: Session, row: StoredInvoice): I
   return invoices.put(session, { ...row, cancelledAt: environment.clock.now(), cancelledHeight });
 }
 
-function view({ invoices }: WalletContext, session: Session, row: StoredInvoice): InvoiceView {
+function view({ invoices }: InvoicesContext, session: Session, row: StoredInvoice): InvoiceView {
   const snapshot = invoices.snapshot(session);
   return invoiceView(evaluate(row, snapshot), snapshot);
 }

@@ -11,7 +11,7 @@ import { amountOf } from '../payments/request.ts';
 import { requestUri } from '../paymentUri/requestUri.ts';
 import type { StoredInvoice } from '../ports/invoice.ts';
 import type { Session } from '../session/session.ts';
-import type { WalletContext } from '../wallet/walletContext.ts';
+import type { SessionContext } from '../session/sessions.ts';
 import { neverAnnounced } from './invoiceChange.ts';
 
 const DEFAULT_SECONDS = 900;
@@ -31,7 +31,7 @@ export function requestedAmount({ amount, amount_zatoshi: zatoshi }: Request): n
 
 /** Throws `NOT_FOUND` for an account that is not there. */
 export function newInvoice(
-  { environment, params }: Pick<WalletContext, 'environment' | 'params'>,
+  { environment, params }: Pick<SessionContext, 'environment' | 'params'>,
   session: Session,
   request: Request,
 ): StoredInvoice {

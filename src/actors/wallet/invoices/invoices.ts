@@ -12,7 +12,7 @@ import type { StoredInvoice } from '../ports/invoice.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
-import type { Sessions } from '../session/sessions.ts';
+import type { SessionContext, Sessions } from '../session/sessions.ts';
 import { InvoiceBook } from './invoiceBook.ts';
 import { announcing, type Change, changeOf, isSettled } from './invoiceChange.ts';
 import {
@@ -29,6 +29,10 @@ export type RefundNames = ReadonlyMap<TxIdHex, string>;
 
 /** Each is an open request. */
 const MAX_WAITERS = 256;
+
+export interface InvoicesContext extends SessionContext {
+  readonly invoices: Invoices;
+}
 
 export class Invoices {
   readonly environment: WalletEnvironment;

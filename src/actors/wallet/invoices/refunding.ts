@@ -6,12 +6,11 @@ import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { CallingGrant } from '../../../protocol/grants.ts';
 import type { Input } from '../../../protocol/operations.ts';
 import { memoView } from '../noteViews/receivedView.ts';
-import { amountOf, type Refunding } from '../payments/request.ts';
+import { amountOf, type RefundRequest } from '../payments/request.ts';
 import { zec } from '../payments/spendingErrors.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
-import type { Sessions } from '../session/sessions.ts';
-import type { Invoices } from './invoices.ts';
+import type { Invoices, InvoicesContext } from './invoices.ts';
 import type { Evaluation } from './invoiceView.ts';
 import { addressesIn, receiversIn, refundedIn } from './refunds.ts';
 
@@ -20,20 +19,8 @@ const MAX_REFUNDS = 100;
 
 type RefundInput = Input<'payments.refund'>;
 
-interface RefundContext {
-  readonly sessions: Sessions;
-  readonly invoices: Invoices;
-  readonly params: NetworkParameters;
-}
-
-/** The payment that a refund is. Throws `NOT_FOUND`, `INVOICE_STATE`, `ALREADY_REFUNDED` and `INVALID_REQUEST`. */
-export type RefundRequest = (
-  input: RefundInput,
-  grant: CallingGrant | undefined,
-) => { readonly input: Input<'payments.prepare'>; readonly refunding: Refunding };
-
 export const refundRequest =
-  ({ sessions, invoices, params }: RefundContext): RefundRequest =>
+  ({ sessions, invoices, params }: InvoicesContext): RefundRequest =>
   ({ invoice_id: invoiceId, amount, zatoshi: typed, confirmed, ...payee }, grant) => {
     const session = sessions.use();
     const evaluation = invoices.evaluation(session, invoiceId);

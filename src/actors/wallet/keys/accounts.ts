@@ -9,15 +9,15 @@ import { scanReach } from '../noteViews/scanReach.ts';
 import type { AccountBook } from '../ports/walletFile.ts';
 import type { PasswordGuard } from '../session/passwordGuard.ts';
 import type { Account, Session } from '../session/session.ts';
+import type { SessionContext } from '../session/sessions.ts';
 import { refuseShared } from '../session/sharedKeys.ts';
 import { accountIndexOf, contradicts, withFacts } from '../session/signerFacts.ts';
 import { deriveAccount, importedAccount, refuseWatchOnly, validViewingKey } from '../session/walletDraft.ts';
 import { requestedBirthday } from '../sync/birthday.ts';
-import type { WalletContext } from '../wallet/walletContext.ts';
 
 /** No scan may run meanwhile: the keys change. */
 export async function createAccount(
-  context: WalletContext,
+  context: SessionContext,
   guard: PasswordGuard,
   input: Input<'accounts.create'>,
 ): Promise<Output<'accounts.create'>> {
@@ -37,7 +37,7 @@ export async function createAccount(
 
 /** The same for a watch-only wallet, whose accounts are of one seed and of one kind of key. */
 export async function importAccount(
-  context: WalletContext,
+  context: SessionContext,
   guard: PasswordGuard,
   input: Input<'accounts.import_viewing_key'>,
 ): Promise<Output<'accounts.create'>> {
@@ -74,7 +74,7 @@ export async function importAccount(
 const nextIndex = ({ accounts }: Session): number => Math.max(...accounts.map(({ index }) => index)) + 1;
 
 export function addressOf(
-  { sessions, params }: WalletContext,
+  { sessions, params }: SessionContext,
   input: Input<'address.get'>,
 ): Output<'address.get'> {
   const session = sessions.use(input.account);
@@ -92,7 +92,7 @@ export function addressOf(
 }
 
 export async function nextAddress(
-  context: WalletContext,
+  context: SessionContext,
   input: Input<'address.next'>,
 ): Promise<Output<'address.next'>> {
   const { sessions, params } = context;
@@ -131,7 +131,7 @@ function highestPaid({ noteStore }: Session, account: number): bigint {
 }
 
 export function accountEntry(
-  { params }: WalletContext,
+  { params }: SessionContext,
   session: Session,
   account: Account,
 ): Output<'accounts.create'> {
@@ -148,7 +148,7 @@ export function accountEntry(
 }
 
 async function replaceBook(
-  { environment }: WalletContext,
+  { environment }: SessionContext,
   session: Session,
   book: AccountBook,
 ): Promise<void> {

@@ -1,10 +1,11 @@
 // Accounts and their addresses.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
-import type { WalletContext } from '../wallet/walletContext.ts';
+import type { SessionContext } from '../session/sessions.ts';
+import type { Scans } from '../sync/scans.ts';
 import { accountEntry, addressOf, createAccount, importAccount, nextAddress } from './accounts.ts';
 
-export function keyHandlers(context: WalletContext): FeatureHandlers<'keys'> {
+export function keyHandlers(context: SessionContext & { readonly scans: Scans }): FeatureHandlers<'keys'> {
   const { sessions, scans } = context;
   return {
     'address.get': (input) => addressOf(context, input),

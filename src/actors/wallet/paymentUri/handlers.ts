@@ -8,10 +8,10 @@ import type { FeatureHandlers, Input, Output } from '../../../protocol/operation
 import { addressOf } from '../keys/accounts.ts';
 import { type MemoView, memoBytesView } from '../noteViews/receivedView.ts';
 import { amountOf, refusing } from '../payments/request.ts';
-import type { WalletContext } from '../wallet/walletContext.ts';
+import type { SessionContext } from '../session/sessions.ts';
 import { qrImage, requestUri } from './requestUri.ts';
 
-export const paymentUriHandlers = (context: WalletContext): FeatureHandlers<'paymentUri'> => ({
+export const paymentUriHandlers = (context: SessionContext): FeatureHandlers<'paymentUri'> => ({
   'payment_uri.create': (input) => create(context, input),
   'payment_uri.qr': ({ format, ...requested }) => {
     const picture = qrImage(create(context, requested).uri, format);
@@ -33,7 +33,7 @@ export const paymentUriHandlers = (context: WalletContext): FeatureHandlers<'pay
   },
 });
 
-function create(context: WalletContext, input: Input<'payment_uri.create'>): Output<'payment_uri.create'> {
+function create(context: SessionContext, input: Input<'payment_uri.create'>): Output<'payment_uri.create'> {
   checkAddress(context, input);
   const zatoshi = amountOf(input);
   const { account, diversifier_index, memo, label, message } = input;
@@ -50,7 +50,7 @@ function create(context: WalletContext, input: Input<'payment_uri.create'>): Out
 
 /** Bad input is reported before the state of the wallet. */
 function checkAddress(
-  { params }: WalletContext,
+  { params }: SessionContext,
   { address, account, diversifier_index: index, memo }: Input<'payment_uri.create'>,
 ): void {
   if (address === undefined) return;

@@ -1,16 +1,16 @@
 // Payments: in one call, or prepared, kept, combined, signed, proved, sent by one call each; and what any PCZT does.
 
 import type { FeatureHandlers } from '../../../protocol/operations.ts';
-import type { WalletContext } from '../wallet/walletContext.ts';
 import { Batches } from './batches.ts';
 import { handOut } from './handedOut.ts';
 import { Inspections } from './inspections.ts';
 import { Paying } from './paying.ts';
 import { Preparation } from './preparation.ts';
+import type { SpendingContext } from './proposalContext.ts';
 import { Proving } from './proving.ts';
 import { SignerDoor } from './signerDoor.ts';
 
-export function paymentHandlers(context: WalletContext): FeatureHandlers<'payments'> {
+export function paymentHandlers(context: SpendingContext): FeatureHandlers<'payments'> {
   const { broadcasting, payments, returns, sessions } = context;
   const inspections = new Inspections(context);
   const preparation = new Preparation(context);

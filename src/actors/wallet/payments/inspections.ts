@@ -8,7 +8,7 @@ import { fromBase64 } from '@wallet-companion/base/memory';
 import { decodePczt, inspectingPczt } from '@wallet-companion/pczt/pczt';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import type { Session } from '../session/session.ts';
-import type { WalletContext } from '../wallet/walletContext.ts';
+import type { SessionContext } from '../session/sessions.ts';
 import { type Comparison, inspectionView } from './inspectionView.ts';
 import { busyWithPczts, unreadablePczt } from './paymentErrors.ts';
 
@@ -16,10 +16,10 @@ import { busyWithPczts, unreadablePczt } from './paymentErrors.ts';
 const MAX_WAITING = 16;
 
 export class Inspections {
-  readonly #context: WalletContext;
+  readonly #context: SessionContext;
   readonly #turns = new ShortQueue(MAX_WAITING);
 
-  constructor(context: WalletContext) {
+  constructor(context: SessionContext) {
     this.#context = context;
   }
 

@@ -9,11 +9,11 @@ import type { Caller, Input, Output } from '../../../protocol/operations.ts';
 import { timeText } from '../../../protocol/timeText.ts';
 import type { KeyedPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
-import type { WalletContext } from '../wallet/walletContext.ts';
 import { incomplete, keyInUse } from './paymentErrors.ts';
 import { type PaymentStatus, stateOf, stateOfGone } from './paymentState.ts';
 import { waitsView } from './paymentView.ts';
 import type { Preparation } from './preparation.ts';
+import type { SpendingContext } from './proposalContext.ts';
 import type { Proving } from './proving.ts';
 import { contentDigest } from './request.ts';
 import type { SignerDoor } from './signerDoor.ts';
@@ -31,12 +31,12 @@ export interface PayingSteps {
 }
 
 export class Paying {
-  readonly #context: WalletContext;
+  readonly #context: SpendingContext;
   readonly #steps: PayingSteps;
   /** By key: of two calls at once, the second waits and then finds what the first has made. */
   readonly #turns = new Map<string, { readonly queue: SerialQueue; calls: number }>();
 
-  constructor(context: WalletContext, steps: PayingSteps) {
+  constructor(context: SpendingContext, steps: PayingSteps) {
     this.#context = context;
     this.#steps = steps;
   }

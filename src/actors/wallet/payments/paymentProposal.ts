@@ -11,10 +11,9 @@ import { PROTOCOLS } from '@wallet-companion/zcash/pools';
 import type { Input } from '../../../protocol/operations.ts';
 import type { Config } from '../ports/configFile.ts';
 import type { Session } from '../session/session.ts';
-import type { WalletContext } from '../wallet/walletContext.ts';
 import { mostChangeNotes } from './deviceLimits.ts';
 import { inSteps } from './inSteps.ts';
-import type { Proposal, ProposalContext } from './proposalContext.ts';
+import type { Proposal, ProposalContext, SpendingContext } from './proposalContext.ts';
 import { optionsOf, type Requested } from './request.ts';
 import { takenNotes } from './spendable.ts';
 import { spendableNotes } from './spendableNotes.ts';
@@ -22,7 +21,7 @@ import { spendingError } from './spendingErrors.ts';
 
 /** Throws `INSUFFICIENT_FUNDS`, `CONSENT_NEEDED` and `INVALID_REQUEST`. */
 export async function paymentProposal(
-  context: WalletContext,
+  context: SpendingContext,
   requested: Requested,
   input: Input<'payments.prepare'>,
   { session, account, keys, tip, scannedHeight, check }: ProposalContext,
@@ -53,7 +52,7 @@ export async function paymentProposal(
 }
 
 const payeesRequest = (
-  { environment, params }: WalletContext,
+  { environment, params }: SpendingContext,
   { payments }: Requested,
   input: Input<'payments.prepare'>,
   { session, keys }: Pick<ProposalContext, 'session' | 'keys'>,
@@ -82,7 +81,7 @@ const WRONG_ANYWHERE: ReadonlySet<RecipientFault> = new Set([
 
 /** Wrong input is refused before a server is asked: its failure would hide what a person can correct. */
 export async function refuseWrongInput(
-  context: WalletContext,
+  context: SpendingContext,
   requested: Requested,
   input: Input<'payments.prepare'>,
   { session, account, keys, check }: Pick<ProposalContext, 'session' | 'account' | 'keys' | 'check'>,

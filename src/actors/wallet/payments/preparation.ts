@@ -23,7 +23,6 @@ import type { PaymentInput, StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { seedAccountFor } from '../session/signerFacts.ts';
 import { blockSource } from '../source/blockSource.ts';
-import type { WalletContext } from '../wallet/walletContext.ts';
 import type { Witnesses } from '../witnesses/witnesses.ts';
 import { witnessMismatch } from '../witnesses/witnessFailures.ts';
 import { outputKey, spentKeysOf } from './book/paymentBook.ts';
@@ -33,7 +32,7 @@ import { inSteps } from './inSteps.ts';
 import { paymentProposal, refuseWrongInput } from './paymentProposal.ts';
 import { UNSENT } from './paymentState.ts';
 import { makeRoom } from './payments.ts';
-import type { Proposal, ProposalContext } from './proposalContext.ts';
+import type { Proposal, ProposalContext, SpendingContext } from './proposalContext.ts';
 import { checkProver } from './proverCheck.ts';
 import { recipientWarnings } from './recipientWarnings.ts';
 import { optionsOf, type Refunding, requestedPayments } from './request.ts';
@@ -87,10 +86,10 @@ interface Try extends Omit<ProposalContext, 'tip' | 'scannedHeight'>, Preparatio
 }
 
 export class Preparation {
-  readonly #context: WalletContext;
+  readonly #context: SpendingContext;
   readonly #turns = new ShortQueue(MAX_WAITING);
 
-  constructor(context: WalletContext) {
+  constructor(context: SpendingContext) {
     this.#context = context;
   }
 

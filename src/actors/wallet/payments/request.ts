@@ -7,6 +7,7 @@ import { DEFAULT_CONFIRMATIONS } from '@wallet-companion/pczt/spending';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { parsePaymentUri, parseZecText, type RequestedPayment } from '@wallet-companion/zcash/zip321';
 import { badField, CompanionError, type FieldError } from '../../../protocol/errors.ts';
+import type { CallingGrant } from '../../../protocol/grants.ts';
 import type { Input } from '../../../protocol/operations.ts';
 
 type PrepareInput = Input<'payments.prepare'>;
@@ -27,6 +28,12 @@ export interface Refunding {
   /** Throws where another refund was first, or what came is gone. */
   readonly check: () => void;
 }
+
+/** The payment that a refund is. Throws `NOT_FOUND`, `INVOICE_STATE`, `ALREADY_REFUNDED` and `INVALID_REQUEST`. */
+export type RefundRequest = (
+  input: Input<'payments.refund'>,
+  grant: CallingGrant | undefined,
+) => { readonly input: PrepareInput; readonly refunding: Refunding };
 
 /** The path of the field in the request. */
 export type PathOf = (index: number, field: RecipientField) => string;

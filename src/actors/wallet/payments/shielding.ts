@@ -6,7 +6,6 @@ import { blockSecondsAt } from '@wallet-companion/zcash/blockTimes';
 import { PROTOCOLS } from '@wallet-companion/zcash/pools';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
-import type { WalletContext } from '../wallet/walletContext.ts';
 import {
   type FoundOutput,
   type FoundOutputs,
@@ -16,7 +15,7 @@ import {
   matureAt,
   outputState,
 } from './ownOutputs.ts';
-import type { Proposal, ProposalContext } from './proposalContext.ts';
+import type { Proposal, ProposalContext, SpendingContext } from './proposalContext.ts';
 import { takenNotes } from './spendable.ts';
 import { spendingError, zec } from './spendingErrors.ts';
 
@@ -26,7 +25,7 @@ const READ_AT_ONCE = 4;
 
 /** Throws `INSUFFICIENT_FUNDS`, `INVALID_REQUEST`, and `..._BAD_RESPONSE` from a server that lists no outputs, or wrong ones. */
 export async function shieldingProposal(
-  context: WalletContext,
+  context: SpendingContext,
   input: Input<'payments.shield'>,
   proposalContext: ProposalContext,
 ): Promise<Proposal> {
@@ -80,7 +79,7 @@ const total = (outputs: readonly FoundOutput[]): number =>
   outputs.reduce((sum, { zatoshi }) => sum + zatoshi, 0);
 
 function proposed(
-  { environment, params }: WalletContext,
+  { environment, params }: SpendingContext,
   input: Input<'payments.shield'>,
   { keys, tip, scannedHeight }: ProposalContext,
   { addresses }: FoundOutputs,

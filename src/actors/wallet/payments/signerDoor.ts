@@ -7,18 +7,18 @@ import type { SIGNERS } from '../../../protocol/fields.ts';
 import type { Caller, Input, Output } from '../../../protocol/operations.ts';
 import type { Session } from '../session/session.ts';
 import { signsItself } from '../session/signerFacts.ts';
-import type { WalletContext } from '../wallet/walletContext.ts';
 import { OwnSigning } from './ownSigning.ts';
+import type { SpendingContext } from './proposalContext.ts';
 import type { TakenFor } from './returned.ts';
 
 type SignerKind = (typeof SIGNERS)[number];
 type SignerChoice = Pick<Input<'payments.sign'>, 'signer' | 'password'>;
 
 export class SignerDoor {
-  readonly #context: WalletContext;
+  readonly #context: SpendingContext;
   readonly #own: OwnSigning;
 
-  constructor(context: WalletContext) {
+  constructor(context: SpendingContext) {
     this.#context = context;
     this.#own = new OwnSigning(context, context.params, context.returns);
   }

@@ -6,10 +6,10 @@ import type { Output } from '../../../protocol/operations.ts';
 import { spentUnmined } from '../mempool/mempoolView.ts';
 import { isOf } from '../noteViews/scanReach.ts';
 import type { Session } from '../session/session.ts';
-import type { WalletContext } from '../wallet/walletContext.ts';
+import type { SpendingContext } from './proposalContext.ts';
 import { spendableNotes, type TakenNotes } from './spendableNotes.ts';
 
-export const takenNotes = ({ payments, mempool }: WalletContext, session: Session): TakenNotes => ({
+export const takenNotes = ({ payments, mempool }: SpendingContext, session: Session): TakenNotes => ({
   reserved: payments.reserved(session),
   spentUnmined: spentUnmined(session, mempool.state(session).book.unmined),
 });
@@ -21,7 +21,7 @@ type SpendableNow = Pick<Output<'balance.get'>, 'spendable_zatoshi' | 'payments_
  * the heights whose transactions can be made.
  */
 export function spendableNow(
-  context: WalletContext,
+  context: SpendingContext,
   session: Session,
   account: number | undefined,
 ): SpendableNow {

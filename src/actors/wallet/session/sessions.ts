@@ -15,6 +15,13 @@ import { lowerBirthdays, searchFurther } from './searchFurther.ts';
 import { Session } from './session.ts';
 import { utf8, type WalletDraft, watchOnly } from './walletDraft.ts';
 
+/** What every feature of a wallet shares. */
+export interface SessionContext {
+  readonly environment: WalletEnvironment;
+  readonly params: NetworkParameters;
+  readonly sessions: Sessions;
+}
+
 export type LockReason = 'asked' | 'idle' | 'exit';
 
 /** Keeps the scan height of config.json equal to the wallet's. */

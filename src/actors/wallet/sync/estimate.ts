@@ -5,8 +5,8 @@ import { ExpectedOutputs } from '@wallet-companion/zcash/blocks';
 import type { Input, Output } from '../../../protocol/operations.ts';
 import { BIRTHDAY_BELOW_TIP } from '../../../protocol/syncRange.ts';
 import { blockSource } from '../source/blockSource.ts';
-import type { WalletContext } from '../walletContext.ts';
 import { requestedBirthday } from './birthday.ts';
+import type { SyncContext } from './scans.ts';
 import { workOf } from './scanWork.ts';
 
 /** Of one core for a unit of work: 52 to 100 us were measured (docs/inside/performance.md). */
@@ -17,7 +17,7 @@ const BYTES_PER_BLOCK = 300;
 
 /** Asks the source of blocks for its tip. Without a birthday: of what the wallet has not scanned, or of a new wallet. */
 export async function estimateScan(
-  { environment, params, configuration }: WalletContext,
+  { environment, params, configuration }: SyncContext,
   input: Input<'sync.estimate'>,
 ): Promise<Output<'sync.estimate'>> {
   const { chain, clock, walletFile, scanThreads = 1 } = environment;

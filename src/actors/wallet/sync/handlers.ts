@@ -1,12 +1,12 @@
 // Scans on request of a client.
 
 import type { Caller, FeatureHandlers, Output } from '../../../protocol/operations.ts';
-import type { WalletContext } from '../wallet/walletContext.ts';
 import { estimateScan } from './estimate.ts';
+import type { SyncContext } from './scans.ts';
 import { refuseTwoOrders } from './syncPlanner.ts';
 import type { SyncRequest } from './syncRun.ts';
 
-export const syncHandlers = (context: WalletContext): FeatureHandlers<'sync'> => ({
+export const syncHandlers = (context: SyncContext): FeatureHandlers<'sync'> => ({
   'sync.run': (input, caller) => run(context, { ...input, byOwner: caller.byOwner ?? false }, caller),
   'sync.status': () => context.scans.status(context.configuration.current().last_scan_height),
   'sync.estimate': (input) => estimateScan(context, input),
@@ -19,7 +19,7 @@ export const syncHandlers = (context: WalletContext): FeatureHandlers<'sync'> =>
 });
 
 async function run(
-  { sessions, scans }: WalletContext,
+  { sessions, scans }: SyncContext,
   input: SyncRequest,
   caller: Caller,
 ): Promise<Output<'sync.run'>> {

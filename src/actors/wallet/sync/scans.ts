@@ -11,7 +11,7 @@ import type { HeightRange } from '../ports/noteDatabase.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';
 import { lowerBirthdays } from '../session/searchFurther.ts';
 import type { Session } from '../session/session.ts';
-import type { Sessions } from '../session/sessions.ts';
+import type { SessionContext, Sessions } from '../session/sessions.ts';
 import { blockSource } from '../source/blockSource.ts';
 import { accountCoverage, notLookedAt } from './accountCoverage.ts';
 import { AccountSearching } from './accountSearching.ts';
@@ -23,6 +23,11 @@ import { WorkLeft } from './scanWork.ts';
 import { type SyncRequest, SyncRun } from './syncRun.ts';
 
 const NO_SCAN: LastScan = { chainTip: null, finishedAt: null, newBlockAt: null, failure: null };
+
+export interface SyncContext extends SessionContext {
+  readonly scans: Scans;
+  readonly configuration: { readonly current: () => Pick<Output<'config.get'>, 'last_scan_height'> };
+}
 
 export class Scans {
   readonly turns = new ScanTurns();

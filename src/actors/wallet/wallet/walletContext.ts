@@ -1,14 +1,15 @@
 // What the features of the wallet actor share, built once per actor.
 
-import { type NetworkParameters, networkParameters } from '@wallet-companion/zcash/network';
+import { networkParameters } from '@wallet-companion/zcash/network';
 import { Configuration } from '../config/configuration.ts';
 import { Following } from '../follow/following.ts';
 import { Invoices } from '../invoices/invoices.ts';
-import { type RefundRequest, refundRequest, requireCovered } from '../invoices/refunding.ts';
+import { refundRequest, requireCovered } from '../invoices/refunding.ts';
 import { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import { AskingAgain } from '../payments/askingAgain.ts';
 import { Broadcasting } from '../payments/broadcasting.ts';
 import { Payments } from '../payments/payments.ts';
+import type { SpendingContext } from '../payments/proposalContext.ts';
 import { Rebroadcasting } from '../payments/rebroadcasting.ts';
 import { Returns } from '../payments/returned.ts';
 import { Signing } from '../payments/signing.ts';
@@ -18,21 +19,11 @@ import { ScanHeight } from '../sync/scanHeight.ts';
 import { Scans } from '../sync/scans.ts';
 import { WitnessMaker } from '../witnesses/witnesses.ts';
 
-export interface WalletContext {
-  readonly environment: WalletEnvironment;
-  readonly params: NetworkParameters;
-  readonly sessions: Sessions;
-  readonly mempool: MempoolWatch;
+export interface WalletContext extends SpendingContext {
   readonly scans: Scans;
   readonly configuration: Configuration;
   readonly following: Following;
-  readonly witnesses: WitnessMaker;
-  readonly payments: Payments;
-  readonly returns: Returns;
-  readonly signing: Signing;
-  readonly broadcasting: Broadcasting;
   readonly invoices: Invoices;
-  readonly refundRequest: RefundRequest;
 }
 
 export function walletContext(environment: WalletEnvironment): WalletContext {
@@ -76,6 +67,6 @@ export function walletContext(environment: WalletEnvironment): WalletContext {
     signing,
     broadcasting,
     invoices,
-    refundRequest: refundRequest({ sessions, invoices, params }),
+    refundRequest: refundRequest({ environment, params, sessions, invoices }),
   };
 }

@@ -7,15 +7,15 @@ import type { FeatureHandlers, Input, Output } from '../../../protocol/operation
 import type { StoredNote } from '../ports/storedNote.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
+import type { SessionContext } from '../session/sessions.ts';
 import { blockSource } from '../source/blockSource.ts';
-import type { WalletContext } from '../wallet/walletContext.ts';
 import type { WitnessMaker } from './witnesses.ts';
 
 export const witnessHandlers = ({
   environment,
   sessions,
   witnesses,
-}: WalletContext): FeatureHandlers<'witnesses'> => ({
+}: SessionContext & { readonly witnesses: WitnessMaker }): FeatureHandlers<'witnesses'> => ({
   'notes.witness': (input) => noteWitness(environment, sessions.use(), witnesses, input),
 });
 
