@@ -1,5 +1,6 @@
 // A grant as it is kept, and the rules for its parts.
 
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { badField, CompanionError } from '../protocol/errors.ts';
 import { EVERY_WALLET, type GrantLimits, hasScope, type Permit, type Scope } from '../protocol/grants.ts';
 import type { Output } from '../protocol/operations.ts';
@@ -129,3 +130,23 @@ const wider = (path: string): CompanionError =>
     'must not be more than before',
     `A grant can only be narrowed: ${path} would be more than before.`,
   );
+
+// Secrets that open something to the one that sends them: what is kept of them is a hash, which opens nothing.
+
+const BYTES = 32;
+
+/** SHA-256, in hexadecimal. */
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** `token`: 32 random bytes in base64url. */
+export function freshToken(randomBytes: (length: number) => Uint8Array): {
+  readonly token: string;
+  readonly hash: string;
+} {
+  const token = Buffer.from(randomBytes(BYTES)).toString('base64url');
+  return { token, hash: tokenHash(token) };
+}
+
+/** In constant time. */
+export const isSameHash = (one: string, other: string): boolean =>
+  timingSafeEqual(Buffer.from(one), Buffer.from(other));

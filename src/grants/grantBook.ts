@@ -3,11 +3,19 @@
 
 import { type Clocks, SerialQueue } from '@wallet-companion/base/async';
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
-import { isAhead } from '../protocol/clockAhead.ts';
 import { badField, CompanionError } from '../protocol/errors.ts';
 import { EVERY_WALLET, type GrantLimits, type Scope } from '../protocol/grants.ts';
-import { type Grant, type GrantFile, type Narrowing, narrow, remadeAt } from './grant.ts';
-import { freshToken, isSameHash, tokenHash } from './tokens.ts';
+import { isAhead } from '../protocol/timeText.ts';
+import {
+  freshToken,
+  type Grant,
+  type GrantFile,
+  isSameHash,
+  type Narrowing,
+  narrow,
+  remadeAt,
+  tokenHash,
+} from './grant.ts';
 
 /** More than a person would keep an eye on; each call compares its token with all of them. */
 const MOST_GRANTS = 256;

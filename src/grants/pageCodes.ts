@@ -3,7 +3,7 @@
 
 import { type Clocks, Deadline } from '@wallet-companion/base/async';
 import { CompanionError } from '../protocol/errors.ts';
-import { freshToken, isSameHash, tokenHash } from './tokens.ts';
+import { freshToken, isSameHash, tokenHash } from './grant.ts';
 
 const CODE_MS = 60_000;
 /** A page that is left open overnight has to be opened again. */

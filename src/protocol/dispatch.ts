@@ -1,7 +1,7 @@
 // What every actor does with a message: find the operation, validate the input again (another thread is not trusted),
 // have a password in the input checked and the caller judged, run the handler, and turn an exception into a failure value.
 
-import { badField, CompanionError, ERRORS } from './errors.ts';
+import { badField, CompanionError, ERRORS, noWallet } from './errors.ts';
 import { type CallingGrant, type Owned, requireInput } from './grants.ts';
 import type { Actor, Operation } from './operation.ts';
 import {
@@ -17,7 +17,6 @@ import {
   splitCheckedPassword,
 } from './operations.ts';
 import { failure, ok, type Result } from './result.ts';
-import { noWallet } from './walletFailures.ts';
 
 /**
  * The message that asks the wallet actor whether the password in an input for another actor (`of`) is right, and for the

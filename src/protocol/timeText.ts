@@ -1,4 +1,6 @@
-// Instants and days as text (RFC 3339), the one form in which any surface shows them.
+// Instants and days as text (RFC 3339), the one form in which any surface shows them; and clocks that are ahead.
+
+import { MAX_FUTURE_SECONDS } from '@wallet-companion/base/values';
 
 export const timeText = (ms: number): string => new Date(ms).toISOString();
 
@@ -9,3 +11,15 @@ export const timeTextOrNull = (ms: number | null | undefined): string | null =>
 export const blockTimeText = (seconds: number): string => timeText(seconds * 1000);
 
 export const dayText = (seconds: number): string => timeText(seconds * 1000).slice(0, 10);
+
+// What was noted while this computer's clock was ahead, and when it may be set right: by a clock that is behind, what is right
+// would look the same.
+
+const TOLERANCE_MS = MAX_FUTURE_SECONDS * 1000;
+
+/** Whether a clock that was ahead noted the time, or `now` is behind. Both in milliseconds since 1970. */
+export const isAhead = (at: number, now: number): boolean => at > now + TOLERANCE_MS;
+
+/** Whether the clock agrees with the newest scanned block. `blockTime`: in seconds; null where it is not known. */
+export const agreesWith = (blockTime: number | null, now: number): boolean =>
+  blockTime !== null && Math.abs(now - blockTime * 1000) <= TOLERANCE_MS;

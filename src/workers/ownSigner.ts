@@ -1,7 +1,7 @@
 // The own signer of a wallet's thread: a thread of its own for each signature. Neither this one nor the main thread ever has the
 // phrase or a spending key.
 
-import type { OwnSignatures, OwnSigner, OwnSigningRequest } from '../actors/wallet/ports/ownSigner.ts';
+import type { OwnSignatures, OwnSigner, OwnSigningRequest } from '../actors/wallet/ports/signing.ts';
 import { unwrap } from '../protocol/result.ts';
 import { move } from './channel.ts';
 import type { DerivationQueue } from './derivationTurns.ts';

@@ -14,7 +14,7 @@ import {
   wipeSigningKeys,
 } from '@wallet-companion/pczt/signer';
 import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/zcash/keys';
-import type { OwnSignatures, OwnSigningRequest } from '../actors/wallet/ports/ownSigner.ts';
+import type { OwnSignatures, OwnSigningRequest } from '../actors/wallet/ports/signing.ts';
 import type { WalletSecrets } from '../actors/wallet/ports/walletFile.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { withSecretsOf } from '../storage/wallet/openContainer.ts';

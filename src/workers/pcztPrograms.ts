@@ -1,8 +1,7 @@
 // Proofs and signatures for a wallet's thread, which starts no program: it asks the main thread. Wallets
 // that never ask cost no process and no memory.
 
-import type { Prover } from '../actors/wallet/ports/prover.ts';
-import type { Signer } from '../actors/wallet/ports/signer.ts';
+import type { Prover, Signer } from '../actors/wallet/ports/signing.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { PcztRole } from '../protocol/pcztPrograms.ts';
 import { unwrap } from '../protocol/result.ts';

@@ -5,7 +5,7 @@ import type { WrongProofs } from '@wallet-companion/halo2';
 import { effectsOfPczt } from '@wallet-companion/pczt/pcztRoles';
 import { type CircuitName, circuitOfBranch } from '@wallet-companion/zcash/network';
 import { ACTION_POOLS } from '@wallet-companion/zcash/pools';
-import type { ProofVerifier } from '../actors/wallet/ports/proofVerifier.ts';
+import type { ProofVerifier } from '../actors/wallet/ports/signing.ts';
 
 const loadVerifier = async (name: CircuitName): Promise<WrongProofs> =>
   (await import('@wallet-companion/halo2/load')).loadWrongProofs(name);

@@ -5,7 +5,7 @@ import type { Source } from '@wallet-companion/chain/ports';
 import type { KdfParameters } from '@wallet-companion/disk/sealing';
 import type { KernelModule } from '@wallet-companion/kernel/kernel';
 import type { Config, ConfigSnapshot } from '../actors/wallet/ports/configFile.ts';
-import type { OwnSignatures } from '../actors/wallet/ports/ownSigner.ts';
+import type { OwnSignatures } from '../actors/wallet/ports/signing.ts';
 import type { Carried, WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { EventWithoutTexts } from '../protocol/eventTexts.ts';

@@ -4,14 +4,13 @@
 import { SerialQueue } from '@wallet-companion/base/async';
 import { checkedWallet, DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import type { Config } from '../actors/wallet/ports/configFile.ts';
-import { badField, CompanionError } from '../protocol/errors.ts';
+import { badField, CompanionError, noWallet } from '../protocol/errors.ts';
 import type { EventListener } from '../protocol/events.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import { type CallingGrant, mayUseWallet } from '../protocol/grants.ts';
 import type { Operation } from '../protocol/operation.ts';
 import type { CallContext, Input, OperationName, Output } from '../protocol/operations.ts';
 import { failure, ok, type Result, unwrap } from '../protocol/result.ts';
-import { noWallet } from '../protocol/walletFailures.ts';
 import { type OpenedConfigFile, openConfigFile } from '../storage/config/configFile.ts';
 import { isOfOneWallet, openWalletFile, WalletConfig } from '../storage/config/walletConfig.ts';
 import {

@@ -10,7 +10,7 @@ import { SEED } from '@wallet-companion/pczt/test/spendingAccount';
 import { deriveViewingKeys } from '@wallet-companion/zcash/keys';
 import test, { type ExecutionContext } from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
-import type { Signer } from '../../src/actors/wallet/ports/signer.ts';
+import type { Signer } from '../../src/actors/wallet/ports/signing.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { keystoneBatchAnswer } from '../devices/mockKeystoneBatch.ts';

@@ -1,7 +1,7 @@
 // Browser extensions that ask for access: a person compares the code, and gives them a grant of what they asked for, or less.
 
 import test from 'ava';
-import { tokenHash } from '../../src/grants/tokens.ts';
+import { tokenHash } from '../../src/grants/grant.ts';
 import { type GrantBed, grantBed, WITH_PASSWORD, WITHOUT_PASSWORD } from '../helpers/grantBed.ts';
 
 const MINUTE = 60_000;

@@ -17,8 +17,7 @@ import { PaymentBook } from '../../src/actors/wallet/payments/book/paymentBook.t
 import { UNSENT } from '../../src/actors/wallet/payments/paymentState.ts';
 import { Payments } from '../../src/actors/wallet/payments/payments.ts';
 import type { KeptState, PaymentStore, StoredPayment } from '../../src/actors/wallet/ports/payment.ts';
-import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
-import type { Signer } from '../../src/actors/wallet/ports/signer.ts';
+import type { Prover, Signer } from '../../src/actors/wallet/ports/signing.ts';
 import type { WalletEnvironment } from '../../src/actors/wallet/ports/walletEnvironment.ts';
 import type { Session } from '../../src/actors/wallet/session/session.ts';
 import type { Sessions } from '../../src/actors/wallet/session/sessions.ts';

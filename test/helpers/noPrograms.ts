@@ -1,5 +1,4 @@
-import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
-import type { Signer } from '../../src/actors/wallet/ports/signer.ts';
+import type { Prover, Signer } from '../../src/actors/wallet/ports/signing.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 
 export const noProver: Prover = {

@@ -9,7 +9,7 @@ import { SEED } from '@wallet-companion/pczt/test/spendingAccount';
 import type { Pool } from '@wallet-companion/zcash/pools';
 import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import type { ExecutionContext } from 'ava';
-import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
+import type { Prover } from '../../src/actors/wallet/ports/signing.ts';
 import type { Input, Output } from '../../src/protocol/operations.ts';
 import { type CompanionWorld, companionWorld, pcztIn, type WorldOptions } from './companionWorld.ts';
 import { noProver } from './noPrograms.ts';

@@ -1,4 +1,4 @@
-import type { OwnSigner } from '../../src/actors/wallet/ports/ownSigner.ts';
+import type { OwnSigner } from '../../src/actors/wallet/ports/signing.ts';
 import { openSigningKeys, signPayment } from '../../src/workers/paymentSigner.ts';
 
 /** What the signing thread does, without the thread. */

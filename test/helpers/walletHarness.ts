@@ -7,9 +7,8 @@ import type { ChainEnvironment } from '../../src/actors/chain/chainEnvironment.t
 import type { Config } from '../../src/actors/wallet/ports/configFile.ts';
 import type { InvoiceFiles } from '../../src/actors/wallet/ports/invoice.ts';
 import type { NoteDatabases } from '../../src/actors/wallet/ports/noteDatabase.ts';
-import type { Prover } from '../../src/actors/wallet/ports/prover.ts';
 import type { ScanPool } from '../../src/actors/wallet/ports/scanPool.ts';
-import type { Signer } from '../../src/actors/wallet/ports/signer.ts';
+import type { Prover, Signer } from '../../src/actors/wallet/ports/signing.ts';
 import type { OpenWallet } from '../../src/actors/wallet/ports/walletFile.ts';
 import { WalletActor } from '../../src/actors/wallet/walletActor.ts';
 import { dispatchMessage, inputPastPassword } from '../../src/protocol/dispatch.ts';

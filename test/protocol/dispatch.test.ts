@@ -2,6 +2,7 @@
 import test from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
 import { dispatchMessage, inputPastPassword } from '../../src/protocol/dispatch.ts';
+import { wrongPassword } from '../../src/protocol/errors.ts';
 import type { Actor } from '../../src/protocol/operation.ts';
 import {
   type Handlers,
@@ -12,7 +13,6 @@ import {
 } from '../../src/protocol/operations.ts';
 import { failure, ok, type Result } from '../../src/protocol/result.ts';
 import { inputFields } from '../../src/protocol/textInput.ts';
-import { wrongPassword } from '../../src/protocol/walletFailures.ts';
 
 const PASSWORD = 'correct horse';
 

@@ -2,13 +2,13 @@
 
 import os from 'node:os';
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
-import { isAhead } from '../../protocol/clockAhead.ts';
 import type { HealthReport } from '../../protocol/link.ts';
 import { MISSED_CANARY } from '../../protocol/missedCanary.ts';
 import { SERVERS } from '../../protocol/operations/status.ts';
 import type { Check } from '../../protocol/operations/system.ts';
 import type { Output } from '../../protocol/operations.ts';
 import { NO_SAPLING_PROOFS, type ProverKind } from '../../protocol/pcztPrograms.ts';
+import { isAhead } from '../../protocol/timeText.ts';
 import { fail, ok, warn } from './check.ts';
 import { sizeText } from './fileChecks.ts';
 

@@ -2,7 +2,7 @@
 
 import { derivePasswordKey, deriveSubkey, unseal } from '@wallet-companion/disk/sealing';
 import type { WalletSecrets } from '../../actors/wallet/ports/walletFile.ts';
-import { wrongPassword } from '../../protocol/walletFailures.ts';
+import { wrongPassword } from '../../protocol/errors.ts';
 import {
   keySlotContext,
   parseContainer,

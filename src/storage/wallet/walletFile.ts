@@ -36,8 +36,7 @@ import type {
   WalletHeader,
   WalletSecrets,
 } from '../../actors/wallet/ports/walletFile.ts';
-import { CompanionError } from '../../protocol/errors.ts';
-import { noWallet } from '../../protocol/walletFailures.ts';
+import { CompanionError, noWallet } from '../../protocol/errors.ts';
 import { removedWalletFile, WALLET_FILE } from '../files/dataFiles.ts';
 import { WALLET_FILE_STEPS, type WalletFileStep } from './migrations/steps.ts';
 import { openSection, sectionKey, unwrapMasterKey } from './openContainer.ts';

@@ -1,16 +1,17 @@
 // Shows each spend and output of a PCZT as a person should see it, with its faults.
 
-import { bytesToHex, equalBytes, wipe } from '@wallet-companion/base/bytes';
+import { bytesToHex, equalBytes, FormatError, wipe } from '@wallet-companion/base/bytes';
 import {
   encodeReceiver,
   encodeTransparentAddress,
+  payableReceivers,
+  scriptOf,
   transparentReceiverOf,
 } from '@wallet-companion/zcash/addresses';
 import type { NetworkParameters, Scope } from '@wallet-companion/zcash/network';
 import { parseMemo } from '@wallet-companion/zcash/notes';
-import { ACTION_POOLS, type ActionPool, type Pool } from '@wallet-companion/zcash/pools';
-import type { TransactionEffects } from '@wallet-companion/zcash/signing';
-import { cryptographyOf } from '@wallet-companion/zcash/signing';
+import { ACTION_POOLS, type ActionPool, POOL, type Pool } from '@wallet-companion/zcash/pools';
+import { cryptographyOf, type TransactionEffects } from '@wallet-companion/zcash/signing';
 import { hasWrongSignature } from './inputSignatures.ts';
 import type { InspectedOutput, InspectedSpend, Place, WarningCode } from './inspection.ts';
 import type { ActionSpend, SaplingSpend, TransparentInput, TransparentOutput } from './layout.ts';
@@ -31,7 +32,6 @@ import {
   saplingKey,
 } from './spendChecks.ts';
 import type { Steps } from './steps.ts';
-import { addressHolds } from './userAddress.ts';
 
 export interface ItemContext {
   readonly params: NetworkParameters;
@@ -294,4 +294,25 @@ function typedAddress(
   if (receiver !== undefined && addressHolds(userAddress, place, receiver, params)) return userAddress;
   warn('addressMismatch', field, 'the address that is shown for it is not the one that is paid');
   return undefined;
+}
+
+// Compares the address that a person typed with the receiver that is really paid.
+
+/** Whether the address belongs to this network and has the receiver: 43 bytes of a pool, or a script. */
+export function addressHolds(
+  address: string,
+  pool: Pool | 'transparent',
+  receiver: Uint8Array,
+  params: NetworkParameters,
+): boolean {
+  try {
+    const { transparent, ...shielded } = payableReceivers(address, params);
+    if (pool === 'transparent')
+      return transparent !== undefined && equalBytes(scriptOf(transparent), receiver);
+    const held = shielded[POOL[pool].protocol];
+    return held !== undefined && equalBytes(held, receiver);
+  } catch (error) {
+    if (error instanceof FormatError) return false;
+    throw error;
+  }
 }

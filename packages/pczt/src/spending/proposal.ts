@@ -21,14 +21,19 @@ import {
   sortFunds,
   total,
 } from './funds.ts';
-import { type NotesToTry, worthTrying } from './notesToTry.ts';
 import { isAmount, type OwnKey, type Payee, payeesOf, type Receiver, refuseFaulty } from './payees.ts';
 import { balancesOf, formOf, type Plan, type PlannedPayment } from './plan.ts';
 import { type Funds, refuseSpending } from './refusal.ts';
 import { batchesOf } from './room.ts';
 import { rulesAt, type SpendingRules } from './rules.ts';
-import { type Selection, type SelectionContext, selectNotes } from './selection.ts';
-import { sourceSets } from './sourceSets.ts';
+import {
+  type NotesToTry,
+  type Selection,
+  type SelectionContext,
+  selectNotes,
+  sourceSets,
+  worthTrying,
+} from './selection.ts';
 import { usefulNotes } from './splitChange.ts';
 
 /** Limit of the anchor's depth, for any number of confirmations: the wallet surely still knows this block. */

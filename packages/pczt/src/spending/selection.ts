@@ -1,10 +1,12 @@
 // Selects notes for a payment from some of the pools. The fee depends on the notes and on the change, and the change on the
 // fee: so each set of notes is tried as a whole, and the first with an exact sum becomes the plan.
+
 import type { Zatoshi } from '@wallet-companion/base/values';
-import type { Pool } from '@wallet-companion/zcash/pools';
+import { isActionPool, type Pool } from '@wallet-companion/zcash/pools';
 import type { PlannedChange } from '../pczt/change.ts';
 import { type ChangePolicy, changePools, takesChange } from './changePool.ts';
-import { isDust, type OwnNote, total } from './funds.ts';
+import { isDust, type OwnNote, type SortedFunds, total } from './funds.ts';
+import type { Receiver } from './payees.ts';
 import { completePlan, formOf, type Plan, type PlannedPayment } from './plan.ts';
 import type { Full } from './refusal.ts';
 import { fullAt, type Room } from './room.ts';
@@ -127,4 +129,59 @@ function unevenPlan<Note extends OwnNote>(
   const over = surplus(spends, payments, rules);
   if (over < 0 || over > MAX_EXCESS_FEE) return undefined;
   return completePlan({ spends: [...spends], payments, change: undefined }, rules);
+}
+
+// Selects the notes among which a payment is planned. Merchants have a hundred thousand notes, and every plan is compared:
+// but no plan takes more notes of a pool than the limit of actions, so the largest notes and those nearest to the amount are
+// enough.
+
+/** One of these notes alone is enough, unless the fee requires a little more. */
+const NEAREST = 16;
+
+export interface NotesToTry<Note> extends SortedFunds<Note> {
+  /** Some notes were left out. */
+  readonly isCut: boolean;
+}
+
+export function worthTrying<Note extends OwnNote>(
+  { funds, notes, dust }: SortedFunds<Note>,
+  {
+    pools,
+    paid,
+    maxActions,
+  }: { readonly pools: readonly Pool[]; readonly paid: Zatoshi; readonly maxActions: number },
+): NotesToTry<Note> {
+  const tried = pools.flatMap((pool) => {
+    // The largest first.
+    const ofPool = notes.filter((note) => note.pool === pool);
+    const enough = ofPool.findLastIndex(({ zatoshi }) => zatoshi > paid) + 1;
+    const largest = ofPool.slice(0, maxActions);
+    return [...largest, ...ofPool.slice(Math.max(largest.length, enough - NEAREST), enough)];
+  });
+  const triedDust = pools.flatMap((pool) => dust.filter((note) => note.pool === pool).slice(0, maxActions));
+  return { funds, notes: tried, dust: triedDust, isCut: tried.length < notes.length };
+}
+
+// The sets of pools that may fund a payment, best first: one sufficient pool before two, and the recipient's pool
+// before others, because nothing crosses pools then.
+
+/** Each set lists the pools in the order in which their notes are used. */
+export function sourceSets(
+  sources: readonly Pool[],
+  receivers: readonly Receiver[],
+  { payable }: SpendingRules,
+): Pool[][] {
+  const paid = receivers.flatMap(({ place }) => (place === 'transparent' ? [] : [place]));
+  // Pools that only pay out are emptied before Sapling, whose spends need more from a signer.
+  const newestFirst = [...payable.filter(isActionPool).toReversed(), ...sources.filter(isActionPool)];
+  const order = [...new Set([...paid, ...newestFirst, ...sources])].filter((pool) => sources.includes(pool));
+  return subsetsOf(order).sort((a, b) => a.length - b.length);
+}
+
+/** All non-empty subsets, earlier items first. */
+function subsetsOf<T>(items: readonly T[]): T[][] {
+  const [first, ...rest] = items;
+  if (first === undefined) return [];
+  const others = subsetsOf(rest);
+  return [[first], ...others.map((set) => [first, ...set]), ...others];
 }

@@ -12,7 +12,7 @@ import {
 } from '@wallet-companion/zcash/addresses';
 import { MAIN, regtestParameters, TEST } from '@wallet-companion/zcash/network';
 import test from 'ava';
-import { addressHolds } from '../../src/pczt/userAddress.ts';
+import { addressHolds } from '../../src/pczt/inspectItems.ts';
 import { stage } from '../helpers/pcztVectors.ts';
 
 const hash = new Uint8Array(20).map((_, i) => i);

@@ -7,6 +7,8 @@
 import type { Height } from '@wallet-companion/base/values';
 import {
   asNullifierHex,
+  type BlockHash,
+  blockHashToHex,
   chainKey,
   copyOf,
   noteKey,
@@ -32,7 +34,6 @@ import type { NoteMemory } from './book/noteMemory.ts';
 import { contiguousEnd, includes, isWithin } from './book/ranges.ts';
 import { everScanned, extendedState } from './book/scannedRanges.ts';
 import { sightingsIn, storedNote } from './book/storedForms.ts';
-import { TouchedTransactions } from './book/touchedTransactions.ts';
 import { type JournalChange, JournalDraft } from './journal/journalDraft.ts';
 import { type Committed, confirmedHeight, keepLowered, notesBefore } from './journal/journalPart.ts';
 import { recordApplied } from './journal/journalRecords.ts';
@@ -296,4 +297,43 @@ function spendsSeenAbove(
     const { txid, height, txIndex, time } = seen;
     return [{ note: { ...note, spent: { txid: txIdToHex(txid), height, txIndex } }, time }];
   });
+}
+
+// Transactions of the wallet met while blocks are applied, and whether their full bytes still have to be read.
+
+class TouchedTransactions {
+  readonly #touched = new Map<string, StoredTransaction>();
+
+  /** `incomplete`: only its full bytes contain a memo, or what a newly seen spend sent. */
+  touch(
+    at: Pick<StoredTransaction, 'txid' | 'height' | 'txIndex'>,
+    { time, hash }: { readonly time: number; readonly hash?: BlockHash },
+    incomplete: boolean,
+  ): void {
+    const complete = !incomplete && (this.#touched.get(at.txid)?.complete ?? true);
+    this.#touched.set(at.txid, {
+      txid: at.txid,
+      height: at.height,
+      txIndex: at.txIndex,
+      time,
+      complete,
+      ...(hash !== undefined && { blockHash: blockHashToHex(hash) }),
+    });
+  }
+
+  /** Merges with the known ones: a block applied twice leaves a transaction as incomplete as it was. */
+  merged(known: ReadonlyMap<string, StoredTransaction>): StoredTransaction[] {
+    return [...this.#touched.values()].map((transaction) => {
+      const before = known.get(transaction.txid);
+      if (before?.height !== transaction.height) return transaction;
+      const { blockHash = before.blockHash } = transaction;
+      return {
+        ...transaction,
+        complete: transaction.complete && before.complete,
+        ...(blockHash !== undefined && { blockHash }),
+        // Without a fee until the bytes are read again: new facts may change who paid.
+        ...(transaction.complete && before.fee !== undefined && { fee: before.fee }),
+      };
+    });
+  }
 }

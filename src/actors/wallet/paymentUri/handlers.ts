@@ -5,7 +5,7 @@ import { padMemo } from '@wallet-companion/zcash/notes';
 import { parsePaymentUri, recipientKind } from '@wallet-companion/zcash/zip321';
 import { badField } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
-import { addressOf } from '../keys/accounts.ts';
+import { addressOf } from '../keys/handlers.ts';
 import { type MemoView, memoBytesView } from '../noteViews/receivedView.ts';
 import { amountOf, refusing } from '../payments/request.ts';
 import type { SessionContext } from '../session/sessions.ts';

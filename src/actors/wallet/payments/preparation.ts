@@ -14,10 +14,10 @@ import {
   SpendingRefusal,
 } from '@wallet-companion/pczt/spending';
 import { noteKey, txIdToHex } from '@wallet-companion/zcash/identifiers';
-import { agreesWith } from '../../../protocol/clockAhead.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { CallingGrant } from '../../../protocol/grants.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
+import { agreesWith } from '../../../protocol/timeText.ts';
 import { scannedTime } from '../noteViews/views.ts';
 import type { PaymentInput, StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
@@ -26,15 +26,13 @@ import { blockSource } from '../source/blockSource.ts';
 import type { Witnesses } from '../witnesses/witnesses.ts';
 import { witnessMismatch } from '../witnesses/witnessFailures.ts';
 import { outputKey, spentKeysOf } from './book/paymentBook.ts';
-import { checkDevice } from './deviceCheck.ts';
 import { daysFromNow, keptOf, requireLimits } from './grantLimits.ts';
 import { inSteps } from './inSteps.ts';
+import { checkDevice, checkProver, recipientWarnings } from './paymentChecks.ts';
 import { paymentProposal, refuseWrongInput } from './paymentProposal.ts';
 import { UNSENT } from './paymentState.ts';
 import { makeRoom } from './payments.ts';
 import type { Proposal, ProposalContext, SpendingContext } from './proposalContext.ts';
-import { checkProver } from './proverCheck.ts';
-import { recipientWarnings } from './recipientWarnings.ts';
 import { optionsOf, type Refunding, requestedPayments } from './request.ts';
 import { shieldingProposal } from './shielding.ts';
 import { takenNotes } from './spendable.ts';

@@ -7,11 +7,8 @@ import type { CompanionEvent } from '../../../protocol/events.ts';
 import type { ConfigFile } from './configFile.ts';
 import type { InvoiceFiles } from './invoice.ts';
 import type { NoteDatabases } from './noteDatabase.ts';
-import type { OwnSigner } from './ownSigner.ts';
-import type { ProofVerifier } from './proofVerifier.ts';
-import type { Prover } from './prover.ts';
 import type { ScanPool } from './scanPool.ts';
-import type { Signer } from './signer.ts';
+import type { OwnSigner, ProofVerifier, Prover, Signer } from './signing.ts';
 import type { WalletFile } from './walletFile.ts';
 
 /** How often a class of callers tried a wrong password since its last right one. */

@@ -3,10 +3,9 @@
 
 import { atDeadline, Deadline, SerialQueue } from '@wallet-companion/base/async';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
-import { CompanionError } from '../../../protocol/errors.ts';
+import { CompanionError, noWallet } from '../../../protocol/errors.ts';
 import type { Caller, HandlerContext } from '../../../protocol/operations.ts';
 import { timeTextOrNull } from '../../../protocol/timeText.ts';
-import { noWallet } from '../../../protocol/walletFailures.ts';
 import type { WalletEnvironment, WrongTries } from '../ports/walletEnvironment.ts';
 import type { WalletHeader, WalletSecrets } from '../ports/walletFile.ts';
 import { changePassword } from './passwordChange.ts';

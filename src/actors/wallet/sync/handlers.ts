@@ -1,4 +1,4 @@
-// Scans on request of a client.
+// Scans on request of a client, and which blocks were scanned.
 
 import type { Caller, FeatureHandlers, Output } from '../../../protocol/operations.ts';
 import { estimateScan } from './estimate.ts';
@@ -31,3 +31,9 @@ async function run(
   const lastScanHeight = () => sessions.current?.noteStore.lastScanHeight ?? header.birthdayHeight - 1;
   return scans.turns.during('requested', (turn) => scans.run(turn, input, open, lastScanHeight));
 }
+
+// Which blocks were scanned, and which hashes prove it.
+
+export const coverageHandlers = ({ sessions, scans }: SyncContext): FeatureHandlers<'coverage'> => ({
+  'coverage.get': ({ account }) => scans.coverage(sessions.use(account), account),
+});

@@ -3,12 +3,14 @@
 
 import type { Height } from '@wallet-companion/base/values';
 import type { ChainTip, Upstream } from '@wallet-companion/chain/ports';
+import { copyOf } from '@wallet-companion/zcash/identifiers';
 import type { TreeSizes } from '@wallet-companion/zcash/pools';
 import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { EventBody } from '../../../protocol/events.ts';
 import type { Input } from '../../../protocol/operations.ts';
 import type { SyncPlan } from '../../../protocol/syncRange.ts';
+import type { ChainLink } from '../noteStore/book/knownBlocks.ts';
 import { LeafRecording } from '../noteStore/leaves/scannedLeaves.ts';
 import type { AppliedBlocks } from '../noteStore/noteStore.ts';
 import type { HeightRange, Verifier } from '../ports/noteDatabase.ts';
@@ -18,10 +20,9 @@ import type { ScannedSession } from '../session/session.ts';
 import { MEDIAN_BLOCKS, TimesDoubted } from './blockTimeRule.ts';
 import { enhanceTransactions } from './enhancement.ts';
 import { NodeWitness, refusalOf } from './nodeWitness.ts';
-import { ChainMoved, type Commit, scanRange } from './rangeScan.ts';
+import { ChainMoved, type Commit, LinkCheck, type RangeQuery, scanRange } from './rangeScan.ts';
 import { findFork } from './reorg.ts';
 import { RequestWork, WorkPace } from './requestWork.ts';
-import { proveScanned } from './scannedProof.ts';
 import { ScanWaits } from './scanWaits.ts';
 import { Stopped, StopSignal } from './stopSignal.ts';
 import { SyncPlanner } from './syncPlanner.ts';
@@ -372,4 +373,37 @@ function withLastScanHeight(error: unknown, lastScanHeight: Height): unknown {
   if (!(error instanceof CompanionError)) return error;
   const { code, detail, ...more } = error.toRecord();
   return new CompanionError(code, detail, { ...more, lastScanHeight, cause: error.cause });
+}
+
+// Before scanned blocks are scanned again, their hashes are fixed: far below the tip few are kept, and a server on another
+// chain would be believed between two of them (two machines behind one name, or a lie). Blocks are read up to the next kept
+// one, whose link fixes each block below it, so the scan that follows accepts those blocks alone.
+//
+// Rejected: to keep more hashes (one in 50 of the main chain is 70,000 rows to open at each unlock), and to hold results
+// back until a kept block is reached (a cancelled scan would keep nothing).
+
+/** Throws `ChainMoved` where the server's blocks are not those that were scanned, and the errors of reading them. */
+async function proveScanned(
+  { chain, logFault }: WalletEnvironment,
+  { noteStore }: ScannedSession,
+  { start, end, before: _, next: __, afresh: ___, ...upstream }: RangeQuery,
+  stop: StopSignal,
+): Promise<void> {
+  const run = noteStore.toProve({ start, end });
+  if (run === undefined) return;
+  const links: ChainLink[] = [];
+  const checked = new LinkCheck(noteStore, { ...upstream, ...run });
+  const { rangeId } = await stop.orStopped(chain.openRange({ ...upstream, ...run }));
+  try {
+    while (links.length <= run.end - run.start) {
+      const batch = await stop.orStopped(chain.nextBatch({ rangeId }));
+      if (batch === null || batch.blocks.length === 0) throw new ChainMoved(upstream.source);
+      checked.follow(batch.blocks);
+      for (const { height, hash, prevHash } of batch.blocks)
+        links.push({ height, hash: copyOf(hash), prevHash: copyOf(prevHash) });
+    }
+  } finally {
+    await chain.closeRange({ rangeId }).catch((error: unknown) => logFault('sync.close_range', error));
+  }
+  noteStore.prove(links);
 }

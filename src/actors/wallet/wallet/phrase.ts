@@ -9,8 +9,8 @@ import { keepFacts } from '../session/keptFacts.ts';
 import type { PasswordGuard } from '../session/passwordGuard.ts';
 import type { Session } from '../session/session.ts';
 import { refuseWatchOnly } from '../session/walletDraft.ts';
-import type { WalletContext } from '../walletContext.ts';
 import { markBackedUp } from './removing.ts';
+import type { WalletContext } from './walletContext.ts';
 
 const ASKED_WORDS = 3;
 

@@ -1,7 +1,7 @@
 // What the features of the wallet actor share, built once per actor.
 
 import { networkParameters } from '@wallet-companion/zcash/network';
-import { Configuration } from '../config/configuration.ts';
+import { Configuration } from '../config/handlers.ts';
 import { Following } from '../follow/following.ts';
 import { Invoices } from '../invoices/invoices.ts';
 import { refundRequest, requireCovered } from '../invoices/refunding.ts';

@@ -5,7 +5,7 @@ import { systemAfter } from '@wallet-companion/base/async';
 import { ManualClock } from '@wallet-companion/fleet/test/manualClock';
 import type { Pool } from '@wallet-companion/zcash/pools';
 import test, { type ExecutionContext } from 'ava';
-import type { Signer } from '../../../../src/actors/wallet/ports/signer.ts';
+import type { Signer } from '../../../../src/actors/wallet/ports/signing.ts';
 import type { Policy } from '../../../../src/allowance/policy.ts';
 import { answerRequest } from '../../../../src/allowance/requests.ts';
 import { serveSigner } from '../../../../src/allowance/signerSocket.ts';

@@ -4,7 +4,7 @@ import { decodePczt, encodePczt } from '@wallet-companion/pczt/pczt';
 import { textMemo } from '@wallet-companion/zcash/notes';
 import test from 'ava';
 import type { StoredPayment } from '../../../../src/actors/wallet/ports/payment.ts';
-import type { Signer } from '../../../../src/actors/wallet/ports/signer.ts';
+import type { Signer } from '../../../../src/actors/wallet/ports/signing.ts';
 import type { ErrorRecord } from '../../../../src/protocol/errors.ts';
 import type { CallContext } from '../../../../src/protocol/operations.ts';
 import { type PaymentStory, type StoryOptions, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';

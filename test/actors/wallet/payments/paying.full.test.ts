@@ -2,7 +2,7 @@
 
 import { decodePczt, encodePczt } from '@wallet-companion/pczt/pczt';
 import test from 'ava';
-import type { Signer } from '../../../../src/actors/wallet/ports/signer.ts';
+import type { Signer } from '../../../../src/actors/wallet/ports/signing.ts';
 import { CompanionError, type ErrorRecord } from '../../../../src/protocol/errors.ts';
 import type { CallContext } from '../../../../src/protocol/operations.ts';
 import { type PaymentStory, startPaymentStory } from '../../../helpers/paymentStoryBed.ts';

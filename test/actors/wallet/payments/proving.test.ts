@@ -7,7 +7,7 @@ import { PARAMS, SEED } from '@wallet-companion/pczt/test/spendingAccount';
 import test from 'ava';
 import { Proving } from '../../../../src/actors/wallet/payments/proving.ts';
 import { Returns } from '../../../../src/actors/wallet/payments/returned.ts';
-import type { Prover } from '../../../../src/actors/wallet/ports/prover.ts';
+import type { Prover } from '../../../../src/actors/wallet/ports/signing.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';
 import { failureOf } from '../../../helpers/failureOf.ts';

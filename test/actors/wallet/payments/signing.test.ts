@@ -8,7 +8,7 @@ import { PARAMS, SEED } from '@wallet-companion/pczt/test/spendingAccount';
 import test from 'ava';
 import { Returns } from '../../../../src/actors/wallet/payments/returned.ts';
 import { Signing } from '../../../../src/actors/wallet/payments/signing.ts';
-import type { Signer } from '../../../../src/actors/wallet/ports/signer.ts';
+import type { Signer } from '../../../../src/actors/wallet/ports/signing.ts';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import type { Output } from '../../../../src/protocol/operations.ts';
 import { failureOf } from '../../../helpers/failureOf.ts';

@@ -5,9 +5,8 @@ import {
   PasswordGuard,
   PasswordGuards,
 } from '../../../../src/actors/wallet/session/passwordGuard.ts';
-import { CompanionError } from '../../../../src/protocol/errors.ts';
+import { CompanionError, wrongPassword } from '../../../../src/protocol/errors.ts';
 import type { Caller } from '../../../../src/protocol/operations.ts';
-import { wrongPassword } from '../../../../src/protocol/walletFailures.ts';
 import { countOpenings, ManualClock, PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 class Door {

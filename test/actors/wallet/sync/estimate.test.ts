@@ -4,7 +4,7 @@ import { Devnet } from '@wallet-companion/devnet';
 import { networkParameters } from '@wallet-companion/zcash/network';
 import test from 'ava';
 import { estimateScan } from '../../../../src/actors/wallet/sync/estimate.ts';
-import type { WalletContext } from '../../../../src/actors/wallet/walletContext.ts';
+import type { WalletContext } from '../../../../src/actors/wallet/wallet/walletContext.ts';
 import { PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
 
 /** Of the main network, at a tip, without a wallet. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { asciiBytes, concatBytes } from '@wallet-companion/base/bytes';
 import { derivePasswordKey, deriveSubkey, seal, unseal } from '@wallet-companion/disk/sealing';
-import { wrongPassword } from '../../../../src/protocol/walletFailures.ts';
+import { wrongPassword } from '../../../../src/protocol/errors.ts';
 import type { WalletFileStep } from '../../../../src/storage/wallet/migrations/steps.ts';
 import {
   encodeContainer,

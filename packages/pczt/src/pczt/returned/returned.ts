@@ -1,5 +1,6 @@
 // Accepts our PCZT back from a signer or a prover: returns ours with the new pieces, or the changes in it. The other side is
 // not trusted: its fields are compared with ours, and signatures are verified against our effects.
+
 import { equalBytes } from '@wallet-companion/base/bytes';
 import { ACTION_POOLS, POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import { signsAnchors } from '@wallet-companion/zcash/transactions';
@@ -11,7 +12,6 @@ import { clearAnchor } from '../updater.ts';
 import type { At } from './at.ts';
 import { byReporting, type ReturnChange } from './changes.ts';
 import { comparing } from './compare.ts';
-import { dummyKeyIn } from './dummyKeys.ts';
 import { type Missing, missingOf } from './missing.ts';
 import { findingPieces, itemsProvedOnlyIn, type PieceOptions, withPieces } from './pieces.ts';
 
@@ -111,3 +111,17 @@ export const isFinalized = (pczt: Pczt): boolean =>
 /** Whether a returned copy brought nothing that was not there. */
 export const isNothingNew = ({ signatures, proofs, proofKeys }: Taken): boolean =>
   signatures.length + proofs.length + proofKeys.length === 0;
+
+// Finds keys of dummy spends, which sign and must not leave the process: the IO Finalizer removes them, but some other
+// software is known to leave them in.
+
+/** The field of the first such key; undefined where there is none. */
+export function dummyKeyIn(pczt: Pczt): string | undefined {
+  const spend = pczt.sapling.spends.findIndex(({ dummyAsk }) => dummyAsk !== undefined);
+  if (spend >= 0) return `sapling.spends[${spend}].dummyAsk`;
+  for (const pool of ACTION_POOLS) {
+    const action = pczt[pool].actions.findIndex(({ spend: { dummySk } }) => dummySk !== undefined);
+    if (action >= 0) return `${pool}.actions[${action}].spend.dummySk`;
+  }
+  return undefined;
+}

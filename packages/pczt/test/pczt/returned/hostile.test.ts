@@ -2,8 +2,7 @@
 import test from 'ava';
 import type { Pczt } from '../../../src/pczt/pczt.ts';
 import { type ReturnChange, sentenceOf } from '../../../src/pczt/returned/changes.ts';
-import { dummyKeyIn } from '../../../src/pczt/returned/dummyKeys.ts';
-import { takeReturned } from '../../../src/pczt/returned/returned.ts';
+import { dummyKeyIn, takeReturned } from '../../../src/pczt/returned/returned.ts';
 import {
   HOSTILE_SIGNERS,
   ironwood,
