@@ -87,7 +87,7 @@ test('the age of a proof run is shown in whole seconds, never less than none', (
   const formats = new Formats();
   const at = (now: number) =>
     provingText('2026-01-02T03:04:05Z', Date.parse('2026-01-02T03:04:05Z') + now, formats);
-  t.regex(at(1_400), /for 1 second so far/);
-  t.regex(at(31_000), /for 31 seconds so far/);
-  t.regex(at(-5_000), /for 0 seconds so far/);
+  t.regex(at(1_400), /for 0:01 so far/);
+  t.regex(at(168_000), /for 2:48 so far/);
+  t.regex(at(-5_000), /for 0:00 so far/);
 });

@@ -4,7 +4,6 @@ import { CompanionError } from '@wallet-companion/client';
 import test from 'ava';
 import { Formats } from '../src/model/amounts.ts';
 import {
-  BARE_ORIGIN_TEXT,
   dayChoices,
   daysOf,
   EVERYTHING,
@@ -20,13 +19,14 @@ import {
 } from '../src/model/grants.ts';
 import { placeIn, withoutCode } from '../src/model/place.ts';
 import { needsGrant, Objection } from '../src/model/problems.ts';
+import { grantsTexts } from '../src/texts/grants.ts';
 
 const english = new Formats('en', 'UTC');
 
 test('who decides reads what each scope opens', (t) => {
-  t.is(SCOPES_OFFERED.length, 6);
+  t.deepEqual([...SCOPES_OFFERED], Object.keys(grantsTexts().scopes));
   t.regex(scopeText('prepare'), /PCZT.*full viewing key.*every note, past and future/);
-  for (const text of [scopeText('admin'), BARE_ORIGIN_TEXT])
+  for (const text of [scopeText('admin'), grantsTexts().bareOrigin])
     t.regex(text, /everything but recovery phrase, viewing keys, password and grants/);
   t.is(scopesText(['read', 'invoice']), 'read, make invoices');
   for (const newer of ['toString', 'fly']) t.is(scopeText(newer), newer);

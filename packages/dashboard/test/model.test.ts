@@ -7,11 +7,12 @@ import fc from 'fast-check';
 import { Formats } from '../src/model/amounts.ts';
 import { balanceSentence } from '../src/model/balance.ts';
 import { typedBirthday } from '../src/model/birthday.ts';
-import { lightsOf, SOURCE_CHOICES } from '../src/model/blockSource.ts';
+import { lightsOf, SOURCES } from '../src/model/blockSource.ts';
 import {
   BAR_WIDTH,
   barsOf,
   blocksOf,
+  coverageTexts,
   type Reach,
   scannedPart,
   stretches,
@@ -26,7 +27,6 @@ import {
   waitingZatoshi,
 } from '../src/model/funds.ts';
 import {
-  CONSENT_TEXT,
   consentsNamed,
   leftAfter,
   leftText,
@@ -45,6 +45,7 @@ import { qrOutline } from '../src/model/qrCode.ts';
 import { followText, syncText } from '../src/model/syncText.ts';
 import { balanceHistory, kindOf, matches } from '../src/model/transactions.ts';
 import { byYear } from '../src/model/years.ts';
+import { payTexts } from '../src/texts/pay.ts';
 import { balance, qrCharacters, transaction } from './helpers/samples.ts';
 
 const english = new Formats('en', 'UTC');
@@ -71,10 +72,7 @@ test('the header has the light of the source that is used, and of both while non
     lightsOf(servers, 'auto').map(([name]) => name),
     ['Node', 'Compact server'],
   );
-  t.deepEqual(
-    SOURCE_CHOICES.map(({ value }) => value),
-    ['auto', 'compact', 'node'],
-  );
+  t.deepEqual([...SOURCES], ['auto', 'compact', 'node']);
 });
 
 test('an amount is read as the reader types it, and nothing else is', (t) => {
@@ -206,6 +204,22 @@ test('the stretches cover every block once, and a scan in progress counts', (t) 
   t.is(stretches({ birthday: 5, top: 9, missing: below, tip: 9 })[0]?.start_height, 5);
   t.is(scannedPart(stretches({ birthday: 5, top: null, missing: [], tip: null })), 1);
   t.is(scannedPart(stretches({ birthday: 1, top: null, missing: [], tip: 4 })), 0);
+});
+
+test('what was scanned and what was not is described stretch by stretch, lowest first', (t) => {
+  const stretch = (from: number, to: number, verified_with: 'node' | null) =>
+    ({ start_height: from, end_height: to, start_hash: null, end_hash: null, verified_with }) as const;
+  const hole = { start_height: 30, end_height: 39, start_date: '2026-02-03', end_date: '2026-02-04' };
+  const account = {
+    scanned: [stretch(1_000, 2_000, 'node'), stretch(40, 999, null)],
+    missing: [hole, { ...hole, start_height: 1, end_height: 2, end_date: null }],
+  } as unknown as Parameters<typeof coverageTexts>[0];
+  t.deepEqual(coverageTexts(account, english), [
+    'Blocks 1 to 2: not scanned yet.',
+    'Blocks 30 to 39 (Feb 3, 2026 to Feb 4, 2026): not scanned yet.',
+    'Blocks 40 to 999: scanned on the word of a compact server alone.',
+    'Blocks 1,000 to 2,000: scanned, each linked to the one below by its hash.',
+  ]);
 });
 
 test('years follow each other, and hold every block between birthday and tip', (t) => {
@@ -412,7 +426,7 @@ test('a refusal names the consents that it wants, and where it names none it may
   const refusal = (...consents: string[]) =>
     new CompanionError('CONSENT_NEEDED', 'Nobody needs transparent_recipients.', { consents });
   t.deepEqual(consentsNamed(refusal('unusual_fee', 'crossing_pools')), ['crossing_pools', 'unusual_fee']);
-  t.deepEqual(consentsNamed(refusal()), Object.keys(CONSENT_TEXT));
+  t.deepEqual([...consentsNamed(refusal())], Object.keys(payTexts().consents));
 });
 
 test('an address names a page, and a wallet where it is not the default one', (t) => {

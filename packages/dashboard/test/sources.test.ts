@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import { readDashboard } from '../src/doors/index.ts';
 
-const sources = ['page', 'model']
+const sources = ['page', 'model', 'texts']
   .flatMap((folder) => {
     const root = path.resolve(import.meta.dirname, '../../src', folder);
     return readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => path.join(root, name));
@@ -61,9 +61,9 @@ test('what the pages load is served, and nothing else', (t) => {
 
 /** Bytes that a browser receives at most. */
 const SIZES = {
-  '/dashboard/main.js': 80_000,
+  '/dashboard/main.js': 112_000,
   // Loaded where a device or the camera is used.
-  '/dashboard/device.js': 41_000,
+  '/dashboard/device.js': 64_000,
   [SCANNER]: 36_000,
   [WORKER_LOADS]: 450_000,
 };

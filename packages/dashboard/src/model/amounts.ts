@@ -1,6 +1,8 @@
 // Amounts and numbers in the reader's locale. Every zatoshi is shown: users do not trust sums that do not add up to the
 // last digit.
 
+import { type Noun, sharedTexts } from '../texts/shared.ts';
+
 const ZATOSHI_PER_COIN = 100_000_000;
 const ALL_DIGITS = 8;
 /** Trailing zeros after these decimals carry no information and may be fainter. */
@@ -98,14 +100,15 @@ export class Formats {
     return this.#moment.format(new Date(time));
   }
 
-  /** `1 note`, `2,000 notes`: English words with the reader's number format. */
-  counted(value: number, one: string, many = `${one}s`): string {
-    return `${this.count(value)} ${value === 1 ? one : many}`;
+  /** `1 note`, `2,000 notes`: words of the texts' language with the reader's number format. */
+  counted(value: number, noun: Noun): string {
+    return `${this.count(value)} ${sharedTexts().nouns[noun][value === 1 ? 0 : 1]}`;
   }
 
   /** An estimated duration. */
   about(seconds: number): string {
-    return seconds < 5 ? 'a few seconds' : `about ${this.duration(seconds)}`;
+    const { fewSeconds, about } = sharedTexts();
+    return seconds < 5 ? fewSeconds : about(this.duration(seconds));
   }
 
   /** A duration in words, no more exact than an estimate can be. */
@@ -114,6 +117,11 @@ export class Formats {
     if (seconds < 90 * 60) return this.counted(Math.round(seconds / 60), 'minute');
     if (seconds < 36 * 3600) return this.counted(Math.round(seconds / 3600), 'hour');
     return this.counted(Math.round(seconds / 86_400), 'day');
+  }
+
+  /** Minutes and seconds, as a clock shows them: `2:48`. */
+  clock(seconds: number): string {
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   }
 
   /** A sample amount in this locale's format. */

@@ -2,6 +2,7 @@
 // code contains is never shown.
 
 import { type Ur, UrError, UrReader } from '@wallet-companion/devices/ur';
+import { deviceTexts } from '../texts/device.ts';
 import { addressIn } from './refund.ts';
 
 /** The types of messages that a page reads. */
@@ -22,18 +23,13 @@ export interface Scanned<T> {
   readonly message?: T;
 }
 
-const OTHER_CODE = 'The camera sees a code that is not from a signing device.';
-const OTHER_TYPE = 'The camera sees codes of a device, and they are for something else than this.';
-const OTHER_MESSAGE =
-  'The camera sees codes of two messages. Show it one device alone, or begin again with the other one.';
-
-const NO_ADDRESS = 'The camera sees a code that has no address.';
-
 /** One code has the whole address. */
 export const scanAddress = (): CodeReader<string> => ({
   receive: (text) => {
     const message = addressIn(text);
-    return message === undefined ? { read: 0, needed: 0, note: NO_ADDRESS } : { read: 1, needed: 1, message };
+    return message === undefined
+      ? { read: 0, needed: 0, note: deviceTexts().noAddressCode }
+      : { read: 1, needed: 1, message };
   },
 });
 
@@ -52,10 +48,10 @@ export class CodeScan implements CodeReader<Ur> {
   }
 
   #noteOn(text: string): string | undefined {
-    if (!text.startsWith('ur:')) return OTHER_CODE;
-    if (!text.startsWith(`ur:${this.#type}/`)) return OTHER_TYPE;
+    if (!text.startsWith('ur:')) return deviceTexts().otherDevice;
+    if (!text.startsWith(`ur:${this.#type}/`)) return deviceTexts().otherType;
     try {
-      return this.#reader.receive(text) === 'other' ? OTHER_MESSAGE : undefined;
+      return this.#reader.receive(text) === 'other' ? deviceTexts().otherMessage : undefined;
     } catch (thrown) {
       // The camera misreads some codes: they come again.
       if (thrown instanceof UrError) return undefined;

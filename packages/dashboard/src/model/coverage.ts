@@ -1,5 +1,9 @@
 // Which blocks were scanned, as parts of a bar: scanned, missing, and the blocks from the scanned height to the tip.
 
+import type { Output } from '@wallet-companion/client';
+import { scanTexts } from '../texts/scan.ts';
+import type { Formats } from './amounts.ts';
+
 export interface HeightRange {
   readonly start_height: number;
   readonly end_height: number;
@@ -82,4 +86,29 @@ export function barsOf(known: readonly Stretch[], whole: HeightRange) {
     const width = Math.max(state === 'missing' ? THINNEST : 0, at(end_height + 1) - at(start_height));
     return { state, width, x: Math.max(0, Math.min(at(start_height), BAR_WIDTH - width)) };
   });
+}
+
+type AccountCoverage = Output<'coverage.get'>['accounts'][number];
+
+/** What was scanned with the keys of an account, and what was not: a sentence for each stretch, lowest first. */
+export function coverageTexts({ scanned, missing }: AccountCoverage, formats: Formats): readonly string[] {
+  const texts = scanTexts();
+  /** Noon is on the same day in nearly every time zone. What is no date stays as it came. */
+  const day = (date: string) => {
+    const noon = Date.parse(`${date}T12:00:00Z`);
+    return Number.isNaN(noon) ? date : formats.day(noon);
+  };
+  const heights = ({ start_height: from, end_height: to }: HeightRange) =>
+    [formats.count(from), formats.count(to)] as const;
+  const stretch = (one: AccountCoverage['scanned'][number]) =>
+    (one.verified_with === null ? texts.stretchOneWord : texts.stretch)(...heights(one));
+  const hole = (one: AccountCoverage['missing'][number]) => {
+    const { start_date: from, end_date: to } = one;
+    return texts.hole(...heights(one), from === null || to === null ? '' : texts.dates(day(from), day(to)));
+  };
+  const sentences = [
+    ...scanned.map((one) => [one.start_height, stretch(one)] as const),
+    ...missing.map((one) => [one.start_height, hole(one)] as const),
+  ];
+  return sentences.sort(([a], [b]) => a - b).map(([, text]) => text);
 }

@@ -1,6 +1,7 @@
 // The data that an open wallet shows: read together, so that balance and transactions are from nearly the same moment.
 
 import type { Client, Output } from '@wallet-companion/client';
+import { sharedTexts } from '../texts/shared.ts';
 
 const PAGE = 1000;
 /** More pages would make the view slow; beyond them the lists show that they are cut. */
@@ -15,6 +16,8 @@ export interface Funds {
   readonly coverage: Output<'coverage.get'>;
   /** Older transactions exist and were not loaded. */
   readonly isCut: boolean;
+  /** The same for notes. */
+  readonly areNotesCut: boolean;
 }
 
 export async function readFunds(call: Client['call']): Promise<Funds> {
@@ -29,7 +32,8 @@ export async function readFunds(call: Client['call']): Promise<Funds> {
     coverage,
     transactions: transactions.flatMap((page) => page.transactions),
     notes: notes.flatMap((page) => page.notes),
-    isCut: [transactions, notes].some((read) => read.at(-1)?.next_cursor !== null),
+    isCut: transactions.at(-1)?.next_cursor !== null,
+    areNotesCut: notes.at(-1)?.next_cursor !== null,
   };
 }
 
@@ -54,7 +58,7 @@ export const CONFIRMATIONS = { change: 3, received: 10 };
 /** `least`: `min_confirmations`. Undefined: nothing is waited for. */
 export function waitingText(confirmations: number, isOwn: boolean, least: number): string | undefined {
   const needed = Math.max(isOwn ? CONFIRMATIONS.change : CONFIRMATIONS.received, least);
-  return confirmations < needed ? `${confirmations} of ${needed} confirmations` : undefined;
+  return confirmations < needed ? sharedTexts().confirmationsOf(confirmations, needed) : undefined;
 }
 
 export const noteWaits = ({ confirmations, scope }: Note, least: number): string | undefined =>

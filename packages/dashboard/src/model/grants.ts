@@ -2,6 +2,7 @@
 
 import type { Output } from '@wallet-companion/client';
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
+import { grantsTexts } from '../texts/grants.ts';
 import type { Formats } from './amounts.ts';
 import { Objection } from './problems.ts';
 
@@ -12,44 +13,22 @@ export type Scope = Grant['scopes'][number];
 export const EVERYTHING: Scope = 'admin';
 export const EVERY_WALLET = '*';
 
-const ALL_BUT = 'everything but recovery phrase, viewing keys, password and grants';
-
-/** After "may". The second part is for those who decide. */
-const SCOPES: Readonly<Record<Scope, readonly [name: string, more: string]>> = {
-  admin: [ALL_BUT, ''],
-  read: ['read', ': balance, addresses, transactions, memos, payments, invoices and settings'],
-  sync: ['scan', ': look through new blocks and follow them'],
-  invoice: ['make invoices', ', and see and cancel those that it made'],
-  prepare: [
-    'prepare payments',
-    ', which wait for signatures. A prepared payment (PCZT) shows the full viewing key of its account: every note, past and future',
-  ],
-  send: ['send payments', ', also have them signed by the program that config.json names'],
-};
-
 /** A newer companion may have others. */
-const wordsOf = (scope: string): readonly [string, string] =>
-  Object.hasOwn(SCOPES, scope) ? SCOPES[scope as Scope] : [scope, ''];
+function wordsOf(scope: string): readonly [name: string, more: string] {
+  const { scopes } = grantsTexts();
+  return Object.hasOwn(scopes, scope) ? scopes[scope as Scope] : [scope, ''];
+}
 
 export const scopeText = (scope: string): string => wordsOf(scope).join('');
 export const scopesText = (scopes: readonly string[]): string =>
   scopes.map((scope) => wordsOf(scope)[0]).join(', ');
 
 export function walletText(name: string): string {
-  if (name === EVERY_WALLET) return 'all wallets, also later ones';
-  return name === DEFAULT_WALLET ? 'the default wallet' : name;
+  if (name === EVERY_WALLET) return grantsTexts().allWallets;
+  return name === DEFAULT_WALLET ? grantsTexts().defaultWallet : name;
 }
 
 export const walletsText = (names: readonly string[]): string => names.map(walletText).join(', ');
-
-/** An origin in config.json has no grant. */
-export const BARE_ORIGIN_TEXT = `It may do ${ALL_BUT}, on every wallet, without an end. Shut it out and let it ask again for less.`;
-
-export const ANONYMOUS_TEXT: Readonly<Record<Grants['anonymous_access'], string>> = {
-  full: 'Programs on this machine need none: without a grant they may do all that this page may.',
-  read: 'Without a grant, programs on this machine may read, and nothing else.',
-  none: 'Without a grant, programs on this machine may do nothing.',
-};
 
 /** What can be ticked: in the place of `all`, each of the known ones. */
 export const offerChoices = <T extends string>(
@@ -58,26 +37,27 @@ export const offerChoices = <T extends string>(
   known: readonly T[],
 ): readonly T[] => (asked.includes(all) ? [all, ...known.filter((one) => one !== all)] : asked);
 
-export const SCOPES_OFFERED = Object.keys(SCOPES) as readonly Scope[];
+export const SCOPES_OFFERED: readonly Scope[] = ['admin', 'read', 'sync', 'invoice', 'prepare', 'send'];
 
 /** Throws `Objection` where nothing is ticked. */
 export function requireChoice<T extends string>(ticked: readonly T[], all: T, what: string): T[] {
-  if (ticked.length === 0) throw new Objection(`Tick at least one of these: ${what}.`);
+  if (ticked.length === 0) throw new Objection(grantsTexts().tickOne(what));
   return ticked.includes(all) ? [all] : [...ticked];
 }
 
 type Choice = readonly [value: string, text: string];
 
 const SPANS = [
-  [365, 'A year'],
-  [30, '30 days'],
-  [1, 'A day'],
+  [365, 'year'],
+  [30, 'month'],
+  [1, 'day'],
 ] as const;
 
 /** As long as was asked for, and what is shorter. */
 export function dayChoices(asked: number | null, formats: Formats): readonly Choice[] {
-  const known = SPANS.map(([days, text]): Choice => [String(days), text]);
-  if (asked === null) return [['', 'Until it is revoked'], ...known];
+  const texts = grantsTexts();
+  const known = SPANS.map(([days, name]): Choice => [String(days), texts[name]]);
+  if (asked === null) return [['', texts.untilRevoked], ...known];
   const text = known.find(([days]) => days === String(asked))?.[1] ?? formats.counted(asked, 'day');
   return [[String(asked), text], ...known.filter(([days]) => Number(days) < asked)];
 }
@@ -87,18 +67,20 @@ export const daysOf = (choice: string, asked: number | null): { days?: number } 
   choice === String(asked ?? '') ? {} : { days: Number(choice) };
 
 export function untilText({ expires_at: end, expired }: Grant, formats: Formats): string {
-  if (end === null) return 'until it is revoked';
-  return `${expired ? 'expired' : 'until'} ${formats.moment(end)}`;
+  const texts = grantsTexts();
+  if (end === null) return texts.holdsUntilRevoked;
+  return (expired ? texts.expiredAt : texts.until)(formats.moment(end));
 }
 
 /** Empty: none. */
 export function limitsText({ limits }: Pick<Grant, 'limits'>, formats: Formats): string {
   const { payment_zatoshi: payment, day_zatoshi: day, payees, calls_per_minute: calls } = limits;
+  const texts = grantsTexts();
   return [
-    payment === null ? '' : `${formats.amountText(payment)} in a payment`,
-    day === null ? '' : `${formats.amountText(day)} in a day`,
-    payees === null ? '' : `only to ${formats.counted(payees.length, 'address', 'addresses')}`,
-    calls === null ? '' : `${formats.counted(calls, 'call')} in a minute`,
+    payment === null ? '' : texts.inPayment(formats.amountText(payment)),
+    day === null ? '' : texts.inDay(formats.amountText(day)),
+    payees === null ? '' : texts.onlyTo(formats.counted(payees.length, 'address')),
+    calls === null ? '' : texts.inMinute(formats.counted(calls, 'call')),
   ]
     .filter((text) => text !== '')
     .join(', ');

@@ -2,6 +2,7 @@
 
 import type { LedgerSignature, SigningProgress } from '@wallet-companion/devices/ledger';
 import { decodePczt, encodePczt, type Pczt, withBareSignatures } from '@wallet-companion/pczt/pczt';
+import { deviceTexts } from '../texts/device.ts';
 import { base64Of, bytesIn } from './base64.ts';
 
 export const paymentIn = (base64: string): Pczt => decodePczt(bytesIn(base64)).pczt;
@@ -12,8 +13,9 @@ export const namesAccount = ({ orchard, ironwood, transparent }: Pczt): boolean 
   transparent.inputs.some(({ bip32Derivation }) => bip32Derivation.size > 0);
 
 export function progressText(progress: SigningProgress): string {
-  if (progress.step === 'sending') return `Sending: ${progress.sent} of ${progress.total}`;
-  return progress.step === 'review' ? 'Compare what the Ledger shows, and agree there.' : 'The Ledger signs…';
+  const texts = deviceTexts();
+  if (progress.step === 'sending') return texts.sending(progress.sent, progress.total);
+  return progress.step === 'review' ? texts.review : texts.signing;
 }
 
 /** In base64 as well, with the signatures in their places. */

@@ -2,15 +2,16 @@
 
 import type { Output } from '@wallet-companion/client';
 import { type UrPart as CodePart, pcztUr, signBatchUr, type Ur, urParts } from '@wallet-companion/devices/ur';
+import { exchangeTexts } from '../texts/exchange.ts';
 import { bytesIn } from './base64.ts';
 
 export type { CodePart, Ur };
 
 /** Bytes in a code: as devices themselves show; for cameras that come close; for those that do not. */
 export const CODE_SIZES = [
-  ['200', 'Usual'],
-  ['300', 'Fewer, dense ones'],
-  ['120', 'More, coarse ones'],
+  ['200', 'usual'],
+  ['300', 'dense'],
+  ['120', 'coarse'],
 ] as const;
 
 /** A pace that cameras of devices follow. */
@@ -30,4 +31,4 @@ export const partsOf = ({ type, cbor }: Ur, size: string): Iterator<CodePart, ne
 
 /** Mixtures have numbers above the total: a reader that missed none needs none. */
 export const placeText = ({ number, total }: CodePart): string =>
-  number > total ? `Part ${number}, a mixture of the ${total}` : `Part ${number} of ${total}`;
+  number > total ? exchangeTexts().mixture(number, total) : exchangeTexts().part(number, total);

@@ -2,6 +2,7 @@
 
 import type { Input } from '@wallet-companion/client';
 import { accountsOf, type Ur, UrError } from '@wallet-companion/devices/ur';
+import { deviceTexts } from '../texts/device.ts';
 import { Objection } from './problems.ts';
 
 type Import = Input<'wallet.import_viewing_key'>;
@@ -19,14 +20,14 @@ export interface DeviceAccounts {
 export function accountsIn(message: Ur): DeviceAccounts {
   try {
     const { accounts, deviceVersion, seedFingerprint } = accountsOf(message);
-    if (accounts.length === 0) throw new Objection('The device shows no account. Choose one there first.');
+    if (accounts.length === 0) throw new Objection(deviceTexts().noAccounts);
     const seed_fingerprint = Array.from(seedFingerprint, (byte) => byte.toString(16).padStart(2, '0')).join(
       '',
     );
     // Codes of this type are Keystone's own.
     return { accounts, signer: { device: 'keystone', seed_fingerprint, ...versionIn(deviceVersion) } };
   } catch (thrown) {
-    if (thrown instanceof UrError) throw new Objection('The device shows its accounts in an unknown form.');
+    if (thrown instanceof UrError) throw new Objection(deviceTexts().unknownForm);
     throw thrown;
   }
 }
@@ -46,7 +47,7 @@ function versionIn(text: string | null): Pick<Import, 'device_version'> {
 export const accountChoices = ({
   accounts,
 }: Pick<DeviceAccounts, 'accounts'>): readonly (readonly [string, string])[] =>
-  accounts.map(({ index, name }, at) => [String(at), `Account ${index}${name ? `: ${name}` : ''}`] as const);
+  accounts.map(({ index, name }, at) => [String(at), deviceTexts().accountChoice(index, name)] as const);
 
 /** By place in the list. */
 export function importOf({ accounts, signer }: DeviceAccounts, chosen: string) {

@@ -1,6 +1,7 @@
 // A prepared payment in words, and the actions that are possible in its state.
 
 import type { CompanionError, Output } from '@wallet-companion/client';
+import { payTexts } from '../texts/pay.ts';
 import type { Formats } from './amounts.ts';
 import { waitingText } from './funds.ts';
 import { Objection } from './problems.ts';
@@ -8,39 +9,20 @@ import { Objection } from './problems.ts';
 export type Payment = Output<'payments.get'>;
 export type Prepared = Output<'payments.prepare'>;
 export type Inspected = Output<'pczt.inspect'>;
-type Status = Payment['status'];
 type Shown = Payment['becomes_public'][number];
 /** To show own addresses is what shielding is: nobody is asked about it. */
 export type Consent = Exclude<Shown['consent'], 'transparent_senders'>;
 
-export const STATUS_TEXT: Readonly<Record<Status, string>> = {
-  prepared: 'Waits for signatures or proofs',
-  complete: 'Complete, not sent',
-  sent: 'Sent',
-  in_mempool: 'Waits to be mined',
-  mined: 'Mined',
-  confirmed: 'Confirmed',
-  expired: 'Expired: its notes are free again',
-  conflicted: 'Conflicted: another transaction spent its notes',
-  lost_note: 'Lost a note: the chain has it no more, or a newer payment has it. Prepare another one',
-  discarded: 'Given up: its notes are free again',
-};
-
-export const CONSENT_TEXT: Readonly<Record<Consent, string>> = {
-  crossing_pools: 'Amounts that move between pools',
-  transparent_recipients: 'Recipients in the open, and what they get',
-  unusual_fee: 'A fee that is not the usual one',
-};
+const CONSENTS: readonly Consent[] = ['crossing_pools', 'transparent_recipients', 'unusual_fee'];
 
 /** The consents that a refusal names; all of them where it names none that the page knows. */
 export function consentsNamed({ consents = [] }: CompanionError): readonly Consent[] {
-  const all = Object.keys(CONSENT_TEXT) as Consent[];
-  const named = all.filter((name) => consents.includes(name));
-  return named.length > 0 ? named : all;
+  const named = CONSENTS.filter((name) => consents.includes(name));
+  return named.length > 0 ? named : CONSENTS;
 }
 
 /** From the form to the last confirmation. */
-export const STEPS = ['Who and how much', 'Check', 'Sign and prove', 'Send', 'Follow it'] as const;
+export const STEPS = ['fill', 'check', 'sign', 'send', 'follow'] as const;
 
 /** So many are behind it; undefined: it is over without having paid. `isChecked`: somebody has read what was prepared. */
 export function stepOf(payment: Payment | undefined, isChecked: boolean): number | undefined {
@@ -94,27 +76,28 @@ export function shieldedTexts({ inputs }: Payment, formats: Formats): readonly s
   return addresses.map((address) => {
     const own = inputs.filter((input) => input.address === address);
     const sum = own.reduce((all, { value_zatoshi: value }) => all + value, 0);
-    return `${formats.amountText(sum)} in ${formats.counted(own.length, 'output')} at ${address}`;
+    return payTexts().shielded(formats.amountText(sum), formats.counted(own.length, 'output'), address);
   });
 }
 
 /** What is missing before it can be sent, by pool. */
 export function missingText(payment: Payment, formats: Formats): readonly string[] {
   if (!possible(payment).discarding) return [];
+  const texts = payTexts();
   return payment.missing.map(({ pool, signatures, proofs, signer_keys: keys }) => {
     const parts = [
       ...(signatures === 0 ? [] : [formats.counted(signatures, 'signature')]),
-      ...(proofs ? ['proofs'] : []),
-      ...(keys ? ['a key that the signer has: it goes there once more'] : []),
+      ...(proofs ? [texts.proofs] : []),
+      ...(keys ? [texts.signerKey] : []),
     ];
-    return `${pool}: ${parts.join(', ')}`;
+    return texts.missingIn(pool, parts.join(', '));
   });
 }
 
 /** `since` as the companion writes it, `now` in milliseconds. */
 export function provingText(since: string, now: number, formats: Formats): string {
   const seconds = Math.max(0, Math.round((now - Date.parse(since)) / 1000));
-  return `The proofs are being made here, for ${formats.counted(seconds, 'second')} so far. It takes about half a minute; sign meanwhile.`;
+  return payTexts().proving(formats.clock(seconds));
 }
 
 export function shownText(
@@ -122,27 +105,24 @@ export function shownText(
   formats: Formats,
 ): string {
   const amount = formats.amountText(Math.abs(zatoshi));
+  const texts = payTexts();
   switch (consent) {
     case 'crossing_pools':
-      return `That ${amount} ${zatoshi < 0 ? 'enter' : 'leave'} ${pool ?? 'the shielded pools'}.`;
+      return (zatoshi < 0 ? texts.enters : texts.leaves)(amount, pool ?? texts.shieldedPools);
     case 'transparent_recipients':
-      return `That ${amount} go to ${address ?? 'a transparent address'}.`;
+      return texts.goTo(amount, address ?? texts.transparentAddress);
     case 'transparent_senders':
-      return `That ${amount} come from ${address ?? 'a transparent address'}.`;
+      return texts.comeFrom(amount, address ?? texts.transparentAddress);
     default:
-      return `That the fee is ${amount} above the usual one.`;
+      return texts.unusualFee(amount);
   }
 }
 
 function sentText({ last_sent: sent }: Payment): string | undefined {
   if (sent === null) return undefined;
-  const through = sent.source === 'node' ? 'The node' : 'The compact server';
-  const words = sent.detail === null ? '' : ` It said: ${sent.detail}`;
-  return {
-    accepted: `${through} has taken it.`,
-    refused: `${through} has refused it.${words}`,
-    unanswered: `${through} has not answered, and may have it all the same.${words}`,
-  }[sent.outcome];
+  const texts = payTexts();
+  const words = sent.detail === null || sent.outcome === 'accepted' ? '' : texts.itSaid(sent.detail);
+  return texts.sentBy[sent.source === 'node' ? 'node' : 'compact_server'][sent.outcome] + words;
 }
 
 /** A caller may have asked for more than the rule: the companion says when a payment is confirmed. */
@@ -157,23 +137,27 @@ export function stateRows(
 ): readonly (readonly [string, string])[] {
   const { mined_height: mined, confirmations, expires_at: until, last_height: last } = payment;
   const sent = sentText(payment);
+  const texts = payTexts();
   const rows: (readonly [string, string])[] = [];
   if (mined !== null)
     rows.push([
-      'Mined',
-      `Block ${formats.count(mined)}, ${paymentWaits(payment, leastConfirmations) ?? formats.counted(confirmations, 'confirmation')}`,
+      texts.mined,
+      texts.minedIn(
+        formats.count(mined),
+        paymentWaits(payment, leastConfirmations) ?? formats.counted(confirmations, 'confirmation'),
+      ),
     ]);
   else if (until !== null)
-    rows.push(['Can be mined until', `Block ${formats.count(last)}, about ${formats.moment(until)}`]);
-  if (sent !== undefined) rows.push(['Sent', sent]);
+    rows.push([texts.minedUntil, texts.untilBlock(formats.count(last), formats.moment(until))]);
+  if (sent !== undefined) rows.push([texts.sent, sent]);
   return rows;
 }
 
 /** Where everything is sent or shielded: the funds that did not fit into one transaction; undefined: nothing is left. */
 export function leftText({ left }: Pick<Prepared, 'left'>, formats: Formats): string | undefined {
   if (left === null || left.payments === 0) return undefined;
-  const payments = formats.counted(left.payments, 'more payment');
-  return `${formats.amountText(left.zatoshi)} did not fit into one transaction: it takes ${payments}.`;
+  const payments = formats.counted(left.payments, 'morePayment');
+  return payTexts().left(formats.amountText(left.zatoshi), payments);
 }
 
 /** What is paid, or shielded. */
@@ -189,13 +173,11 @@ export function takenText(
   { signatures_added: signatures, proofs_added: proofs, missing }: Combined,
   formats: Formats,
 ): string {
+  const texts = payTexts();
   if (signatures + proofs > 0)
-    return `${formats.counted(signatures, 'signature')} and ${formats.counted(proofs, 'proof')} were taken.`;
-  throw new Objection(missing.some((one) => one.signatures > 0) ? UNSIGNED : KNOWN);
+    return texts.taken(formats.counted(signatures, 'signature'), formats.counted(proofs, 'proof'));
+  throw new Objection(missing.some((one) => one.signatures > 0) ? texts.unsigned : texts.known);
 }
-const UNSIGNED =
-  'This is the payment that was sent, without a signature: the device may have another seed or account, or firmware that does not know this kind of payment.';
-const KNOWN = 'This answer has nothing that the payment does not have already.';
 
 /** The PCZT in base64, from a file of its bytes or of base64 text. Undefined for any other file. */
 export function pcztText(bytes: Uint8Array): string | undefined {

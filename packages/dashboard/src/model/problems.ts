@@ -1,6 +1,8 @@
 // What a failed call or a wrong input says to the user, and which passwords have to be typed again.
 
 import { CompanionError } from '@wallet-companion/client';
+import { failureText } from '../texts/errors.ts';
+import { sharedTexts } from '../texts/shared.ts';
 
 /** For an error that does not come from the companion. `at`: the name of the field that it is about. */
 export class Objection extends Error {
@@ -18,10 +20,12 @@ export const needsGrant = (thrown: unknown): boolean =>
 
 export function problemText(thrown: unknown): string {
   if (thrown instanceof Objection) return thrown.message;
-  if (!(thrown instanceof CompanionError)) return 'That did not work, for a reason the page does not know.';
-  if (thrown.code === 'COMPANION_UNREACHABLE') return 'The companion does not answer.';
+  const texts = sharedTexts();
+  if (!(thrown instanceof CompanionError)) return texts.failed;
+  if (thrown.code === 'COMPANION_UNREACHABLE') return texts.noAnswer;
   const wait = thrown.retryAfterSeconds;
-  return wait === undefined ? thrown.message : `${thrown.message} Wait ${Math.ceil(wait)} s.`;
+  const text = failureText(thrown.code, thrown.message);
+  return wait === undefined ? text : `${text} ${texts.wait(Math.ceil(wait))}`;
 }
 
 /** The names of the page's fields, where they are not those of the input. */

@@ -1,6 +1,9 @@
 // The scan and follow mode in words and one number.
 
 import type { Output, Progress } from '@wallet-companion/client';
+import { failureText } from '../texts/errors.ts';
+import { scanTexts } from '../texts/scan.ts';
+import { sharedTexts } from '../texts/shared.ts';
 import type { Formats } from './amounts.ts';
 import { blocksOf, type Reach, scannedPart, stretches } from './coverage.ts';
 
@@ -28,21 +31,23 @@ export interface SyncText {
 export function syncText(scan: Scan, formats: Formats): SyncText {
   const { reach, sync, follow, progress } = scan;
   const failed = follow?.failure ?? sync?.last_error ?? null;
-  const problem = failed ? `The last scan failed (${formats.moment(failed.at)}): ${failed.detail}` : '';
-  if (reach === undefined) return { part: 0, state: 'Reading…', problem };
+  const texts = scanTexts();
+  const problem = failed
+    ? texts.failed(formats.moment(failed.at), failureText(failed.code, failed.detail))
+    : '';
+  if (reach === undefined) return { part: 0, state: sharedTexts().reading, problem };
   const known = stretches(reach);
   const part = reach.top === null ? 0 : (workPart(sync) ?? scannedPart(known));
   const left = blocksOf(known, 'missing', 'ahead');
   const leftText = formats.counted(left, 'block');
   if (isScanning(scan)) {
-    const state = `Scanning: ${formats.percent(part)}, ${leftText} to go.`;
+    const state = texts.scanning(formats.percent(part), leftText);
     const rate = progress ? rateText(progress, formats) : '';
-    return { part, state: reach.tip === null ? 'Asking how long the chain is…' : state, rate };
+    return { part, state: reach.tip === null ? texts.askingTip : state, rate };
   }
-  if (reach.top === null) return { part, state: 'Nothing has been scanned yet.', problem };
-  const state =
-    left > 0 ? `${leftText} not scanned yet.` : `Scanned up to block ${formats.count(reach.top)}.`;
-  const rate = sync?.last_finished_at ? `Last scan: ${formats.moment(sync.last_finished_at)}.` : '';
+  if (reach.top === null) return { part, state: texts.nothingYet, problem };
+  const state = left > 0 ? texts.notScanned(leftText) : texts.scannedTo(formats.count(reach.top));
+  const rate = sync?.last_finished_at ? texts.lastScan(formats.moment(sync.last_finished_at)) : '';
   return { part, state, rate, problem };
 }
 
@@ -52,13 +57,6 @@ function workPart(sync: Scan['sync']): number | undefined {
   return typeof done === 'number' && typeof total === 'number' && total > 0 ? done / total : undefined;
 }
 
-const LIMITS = {
-  network: ' It mostly waits for blocks to arrive: the server or the line is slow.',
-  cpu: ' This computer is the limit: it decrypts as fast as it can.',
-  disk: ' It mostly waits for the disk of this computer.',
-  none: '',
-} as const;
-
 function rateText(progress: Progress, formats: Formats): string {
   const {
     blocks_per_second: blocks,
@@ -66,28 +64,27 @@ function rateText(progress: Progress, formats: Formats): string {
     received_bytes_per_second: bytes,
     work_eta_seconds: eta,
   } = progress;
-  if (blocks === 0) return 'Waiting for the first blocks.';
-  const arriving = bytes === 0 ? '' : ` ${formats.rate(bytes / 1e6)} MB a second arrive.`;
+  const texts = scanTexts();
+  if (blocks === 0) return texts.waitingForBlocks;
+  const arriving = bytes === 0 ? '' : texts.arriving(formats.rate(bytes / 1e6));
   // Blocks differ a thousandfold in work: a time by their number would jump about.
-  const about = eta === null ? '' : ` ${formats.about(eta).replace('a', 'A')} left.`;
-  const limit = LIMITS[progress.bounded_by ?? 'none'];
-  return `${formats.rate(blocks)} blocks and ${formats.rate(outputs)} outputs a second.${arriving}${about}${limit}`;
+  const about = eta === null ? '' : texts.left(formats.about(eta));
+  const limit = progress.bounded_by ? texts.limits[progress.bounded_by] : '';
+  return texts.speed(formats.rate(blocks), formats.rate(outputs)) + arriving + about + limit;
 }
 
 /** How long the companion goes on by itself. */
 export function followText(follow: Scan['follow'], autoLockSeconds: number, formats: Formats): string {
   const { enabled = false, keep_open, state, next_look_at: at } = follow ?? {};
-  if (!enabled)
-    return 'A scan goes up to the newest block and then follows new ones, with this page closed too, until you stop it.';
+  const texts = scanTexts();
+  if (!enabled) return texts.notFollowing;
   const soFar =
     state === 'caught_up'
-      ? 'Up to date. '
+      ? texts.upToDate
       : state === 'backing_off' && at
-        ? `The next try is at ${formats.moment(at)}. `
+        ? texts.nextTry(formats.moment(at))
         : '';
   const lock =
-    keep_open || autoLockSeconds === 0
-      ? '.'
-      : `, until the wallet locks itself: after ${formats.duration(autoLockSeconds)} without use. It continues with the next unlock.`;
-  return `${soFar}The companion goes on by itself, with this page closed too${lock}`;
+    keep_open || autoLockSeconds === 0 ? '.' : texts.untilLocked(formats.duration(autoLockSeconds));
+  return soFar + texts.goesOn + lock;
 }

@@ -1,6 +1,7 @@
 // The wallet's transactions as the page shows them: the balance over time, and a search.
 
 import type { Output } from '@wallet-companion/client';
+import { activityTexts } from '../texts/activity.ts';
 
 export type Transaction = Output<'transactions.list'>['transactions'][number];
 
@@ -15,9 +16,10 @@ export const changeOf = ({ received_zatoshi, spent_zatoshi }: Transaction): numb
   received_zatoshi - spent_zatoshi;
 
 export function kindOf({ received_zatoshi, spent_zatoshi, sent_outputs }: Transaction): string {
-  if (spent_zatoshi === 0) return 'Received';
+  const texts = activityTexts();
+  if (spent_zatoshi === 0) return texts.received;
   const isInternal = sent_outputs.length > 0 && sent_outputs.every(({ scope }) => scope === 'internal');
-  return received_zatoshi > 0 && isInternal ? 'Moved within the wallet' : 'Sent';
+  return received_zatoshi > 0 && isInternal ? texts.moved : texts.sent;
 }
 
 /**

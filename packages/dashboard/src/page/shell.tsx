@@ -2,6 +2,7 @@
 
 import type { FunctionComponent } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { sharedTexts } from '../texts/shared.ts';
 import { store, to } from './live/app.ts';
 import { Lights, Top } from './parts/header.tsx';
 import { Boundary } from './parts/layout.tsx';
@@ -16,35 +17,38 @@ import { Settings } from './views/settings.tsx';
 import { Till } from './views/till.tsx';
 import { Welcome } from './views/welcome.tsx';
 
-type Page = { readonly path: string; readonly title: string; readonly View: FunctionComponent };
+type Page = {
+  readonly path: string;
+  readonly title: keyof ReturnType<typeof sharedTexts>['pages'];
+  readonly View: FunctionComponent;
+};
 
 /** By the fragment of the address, or by the state of a wallet that is not open. */
 const PAGES: readonly Page[] = [
-  { path: '', title: 'Overview', View: Overview },
-  { path: 'activity', title: 'Activity', View: Activity },
-  { path: 'receive', title: 'Receive', View: Receive },
-  { path: 'till', title: 'Till', View: Till },
-  { path: 'pay', title: 'Pay', View: Pay },
-  { path: 'scan', title: 'Scan', View: Scan },
-  { path: 'settings', title: 'Settings', View: Settings },
-  { path: ':connecting', title: 'Connecting', View: Connecting },
-  { path: ':refused', title: 'Not open', View: Refused },
-  { path: ':lost', title: 'No connection', View: Lost },
-  { path: ':none', title: 'Welcome', View: Welcome },
-  { path: ':locked', title: 'Unlock', View: Unlock },
+  { path: '', title: 'overview', View: Overview },
+  { path: 'activity', title: 'activity', View: Activity },
+  { path: 'receive', title: 'receive', View: Receive },
+  { path: 'till', title: 'till', View: Till },
+  { path: 'pay', title: 'pay', View: Pay },
+  { path: 'scan', title: 'scan', View: Scan },
+  { path: 'settings', title: 'settings', View: Settings },
+  { path: ':connecting', title: 'connecting', View: Connecting },
+  { path: ':refused', title: 'refused', View: Refused },
+  { path: ':lost', title: 'lost', View: Lost },
+  { path: ':none', title: 'none', View: Welcome },
+  { path: ':locked', title: 'locked', View: Unlock },
 ];
 const LINKS = PAGES.filter(({ path }) => !path.startsWith(':'));
-
-const TITLE = 'Wallet Companion';
-const NEWS = 'There is news. Move the mouse or press a key to read it.';
 
 export function Shell({ page: wanted }: { page: string }) {
   const main = useRef<HTMLElement>(null);
   const isOpen = store.phase === 'open';
   const page = PAGES.find((one) => one.path === (isOpen ? wanted : `:${store.phase}`)) ?? PAGES[0]!;
-  const { path, title, View } = page;
+  const { path, View } = page;
+  const texts = sharedTexts();
+  const title = texts.pages[page.title];
   useLayoutEffect(() => {
-    document.title = [title, store.wallet, TITLE].filter(Boolean).join(' · ');
+    document.title = [title, store.wallet, texts.title].filter(Boolean).join(' · ');
     store.announce(title);
     if (path === ':locked') main.current?.querySelector<HTMLElement>('input[type=password]')?.focus();
     else if (document.activeElement !== document.body) main.current?.focus({ preventScroll: true });
@@ -52,19 +56,19 @@ export function Shell({ page: wanted }: { page: string }) {
   }, [path]);
   return (
     <>
-      <button type="button" class="skip" onClick={() => main.current?.focus()} children="Skip to the page" />
+      <button type="button" class="skip" onClick={() => main.current?.focus()} children={texts.skip} />
       <header>
-        <Top title={TITLE} />
+        <Top title={texts.title} />
         {store.status?.exists && (
           <Boundary key={path}>
             <Lights />
           </Boundary>
         )}
         {isOpen && (
-          <nav aria-label="Pages">
+          <nav aria-label={texts.pageList}>
             {LINKS.map((one) => (
               <a key={one.path} href={to(one.path)} aria-current={one === page ? 'page' : undefined}>
-                {one.title}
+                {texts.pages[one.title]}
               </a>
             ))}
           </nav>
@@ -83,10 +87,11 @@ export function Shell({ page: wanted }: { page: string }) {
 
 const Notices = () => (
   <>
-    <Notice role="status" text={store.isStale ? NEWS : ''} />
+    <Notice role="status" text={store.isStale ? sharedTexts().stale : ''} />
     {!!store.pairings?.requests?.length && (
       <p class="notice" role="status">
-        A browser extension asks to be let in. <a href={to('settings')}>Look at it</a>
+        {`${sharedTexts().extensionAsks} `}
+        <a href={to('settings')}>{sharedTexts().lookAtIt}</a>
       </p>
     )}
   </>

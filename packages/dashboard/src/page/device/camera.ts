@@ -2,22 +2,23 @@
 // collecting them.
 
 import { Objection } from '../../model/problems.ts';
+import { deviceTexts } from '../../texts/device.ts';
 
-const FILE_REMAINS = 'What the device answers can also be taken as a file.';
-
-const REFUSALS: Readonly<Record<string, string>> = {
-  NotAllowedError: 'The browser does not let this page use the camera: allow it for this address.',
-  NotFoundError: 'There is no camera on this machine.',
-  NotReadableError: 'The camera cannot be opened: another program may be using it.',
-};
+const REFUSALS = {
+  NotAllowedError: 'cameraRefused',
+  NotFoundError: 'cameraMissing',
+  NotReadableError: 'cameraBusy',
+} as const;
 
 export async function openCamera(): Promise<MediaStream> {
   const video = { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } };
   try {
     return await navigator.mediaDevices.getUserMedia({ video, audio: false });
   } catch (thrown) {
-    const name = thrown instanceof DOMException ? thrown.name : '';
-    throw new Objection(`${REFUSALS[name] ?? 'This browser has no camera for the page.'} ${FILE_REMAINS}`);
+    const texts = deviceTexts();
+    const name = thrown instanceof DOMException ? (thrown.name as keyof typeof REFUSALS) : undefined;
+    const reason = name !== undefined && Object.hasOwn(REFUSALS, name) ? REFUSALS[name] : 'cameraUnknown';
+    throw new Objection(`${texts[reason]} ${texts.fileRemains}`);
   }
 }
 

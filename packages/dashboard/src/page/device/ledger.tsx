@@ -2,14 +2,13 @@
 
 import { connectLedger, type Hid, type Ledger, LedgerError } from '@wallet-companion/devices/ledger';
 import { Objection } from '../../model/problems.ts';
+import { deviceTexts } from '../../texts/device.ts';
 import { Field } from '../parts/form.tsx';
-
-const NO_HID = 'This browser cannot speak to a Ledger: Chromium, Edge or Opera can.';
 
 /** Call it in a click: the browser asks which device. */
 export async function withLedger<T>(act: (ledger: Ledger) => Promise<T>): Promise<T> {
   const { hid } = navigator as { readonly hid?: Hid };
-  if (hid === undefined) throw new Objection(NO_HID);
+  if (hid === undefined) throw new Objection(deviceTexts().noHid);
   let ledger: Ledger | undefined;
   try {
     ledger = await connectLedger(hid);
@@ -26,9 +25,9 @@ export const AccountField = ({ hidden = false }: { hidden?: boolean }) => (
   <Field
     kind="number"
     name="account"
-    label="Account on the Ledger"
+    label={deviceTexts().ledgerAccount}
     defaultValue="0"
-    help="The first one is 0."
+    help={deviceTexts().firstAccount}
     hidden={hidden}
   />
 );
@@ -37,5 +36,5 @@ export const AccountField = ({ hidden = false }: { hidden?: boolean }) => (
 export function typedAccount(text: string): number {
   const account = Number(text.trim() || Number.NaN);
   if (Number.isSafeInteger(account) && account >= 0 && account < 2 ** 31) return account;
-  throw new Objection('An account is a number from 0 on.', 'account');
+  throw new Objection(deviceTexts().noAccount, 'account');
 }

@@ -2,6 +2,7 @@
 
 import '../live/language.ts';
 import type { Place } from '../../model/place.ts';
+import { deviceTexts } from '../../texts/device.ts';
 import { dashboardHref, store } from '../live/app.ts';
 import { leaveTo } from '../live/token.ts';
 import { Boundary } from '../parts/layout.tsx';
@@ -33,10 +34,10 @@ const goBack = (event: MouseEvent & { currentTarget: HTMLAnchorElement }) => {
 startPage((place) => (
   <>
     <header class="top">
-      <h1>Wallet Companion</h1>
+      <h1>{deviceTexts().title}</h1>
       <span class="push" />
       <a href={dashboardHref(backFrom(place))} onClick={goBack}>
-        Back to the dashboard
+        {deviceTexts().back}
       </a>
     </header>
     <main class="narrow" tabIndex={-1}>

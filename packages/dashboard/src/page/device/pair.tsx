@@ -2,7 +2,7 @@
 // chooses the account. A wallet that watches the device already gets one account more.
 
 import { useState } from 'preact/hooks';
-import { BIRTHDAY_HELP, typedBirthday } from '../../model/birthday.ts';
+import { typedBirthday } from '../../model/birthday.ts';
 import { CodeScan } from '../../model/codeScan.ts';
 import {
   accountChoices,
@@ -12,6 +12,8 @@ import {
   importOf,
   ledgerAccount,
 } from '../../model/pairing.ts';
+import { deviceTexts } from '../../texts/device.ts';
+import { welcomeTexts } from '../../texts/welcome.ts';
 import { call, dashboardHref, store } from '../live/app.ts';
 import { leaveTo } from '../live/token.ts';
 import { chosenPassword, Field, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
@@ -23,26 +25,21 @@ import { Scan } from './scan.tsx';
 export function Pair() {
   const [found, setFound] = useState<DeviceAccounts>();
   const { exists, device } = store.status ?? {};
-  if (exists && !device)
-    return (
-      <Hint text="The wallet here has keys of its own. On the dashboard, a name in the address makes another one." />
-    );
+  const texts = deviceTexts();
+  if (exists && !device) return <Hint text={texts.ownKeys} />;
   if (found) return <Choose found={found} isMore={exists === true} />;
   return (
     <>
-      <Card title="By camera" isFocused>
-        <p>
-          For a Keystone and other devices that show codes: choose there to connect a software wallet, then
-          hold the device before the camera.
-        </p>
+      <Card title={texts.byCamera} isFocused>
+        <p>{texts.byCameraText}</p>
         <Scan
           reader={() => new CodeScan('zcash-accounts')}
-          begin="Scan the device's accounts"
+          begin={texts.scanAccounts}
           take={(message) => setFound(accountsIn(message))}
         />
       </Card>
-      <Card title="By cable">
-        <p>For a Ledger: connect it, unlock it and open its Zcash app. It shows the viewing key and asks.</p>
+      <Card title={texts.byCable}>
+        <p>{texts.byCableText}</p>
         <FromLedger found={setFound} />
       </Card>
     </>
@@ -60,13 +57,14 @@ function FromLedger({ found }: { found: (accounts: DeviceAccounts) => void }) {
     );
   };
   return (
-    <Form submit="Connect the Ledger" act={read}>
+    <Form submit={deviceTexts().connect} act={read}>
       <AccountField />
     </Form>
   );
 }
 
 function Choose({ found, isMore }: { found: DeviceAccounts; isMore: boolean }) {
+  const texts = deviceTexts();
   const watch = async (typed: Typed) => {
     const birthday = typedBirthday(typed('birthday'));
     if (isMore) {
@@ -81,14 +79,19 @@ function Choose({ found, isMore }: { found: DeviceAccounts; isMore: boolean }) {
     leaveTo(dashboardHref({ page: '' }));
   };
   return (
-    <Card title={isMore ? 'Watch one account more' : 'Watch an account'} isFocused>
-      <Form submit="Watch it" act={watch}>
-        <Field name="chosen" label="Account" options={accountChoices(found)} />
-        <Field kind="birthday" name="birthday" label="Birthday" help={BIRTHDAY_HELP} />
+    <Card title={isMore ? texts.watchMore : texts.watchAccount} isFocused>
+      <Form submit={texts.watchIt} act={watch}>
+        <Field name="chosen" label={texts.account} options={accountChoices(found)} />
+        <Field
+          kind="birthday"
+          name="birthday"
+          label={welcomeTexts().birthday}
+          help={welcomeTexts().birthdayHelp}
+        />
         {isMore ? (
           <PasswordField />
         ) : (
-          <NewPassword label="New password" help="It protects the viewing key on this machine." />
+          <NewPassword label={welcomeTexts().newPassword} help={welcomeTexts().keyPasswordHelp} />
         )}
       </Form>
     </Card>

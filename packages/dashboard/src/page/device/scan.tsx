@@ -4,6 +4,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CodeReader, Scanned } from '../../model/codeScan.ts';
 import { problemText } from '../../model/problems.ts';
+import { deviceTexts } from '../../texts/device.ts';
 import { Actions } from '../parts/layout.tsx';
 import { Hint, Notice, Problem } from '../parts/text.tsx';
 import { closeCamera, openCamera, readCodes } from './camera.ts';
@@ -18,10 +19,9 @@ interface ScanProps<T> {
 }
 
 const NOTHING: Scanned<never> = { read: 0, needed: 0 };
-const HIDDEN = 'The camera was turned off because the page was hidden.';
-const UNPLUGGED = 'The camera was disconnected.';
 
 export function Scan<T>({ reader, begin, take }: ScanProps<T>) {
+  const texts = deviceTexts();
   const video = useRef<HTMLVideoElement>(null);
   /** Counts the times that the camera was turned on; 0: it is off. */
   const [round, setRound] = useState(0);
@@ -52,10 +52,10 @@ export function Scan<T>({ reader, begin, take }: ScanProps<T>) {
     const started = (stream: MediaStream) => {
       if (!isWanted) return closeCamera(stream);
       turnOff = readCodes(video.current!, stream, (text) => received(scan.receive(text)));
-      for (const track of stream.getTracks()) track.addEventListener('ended', () => end(UNPLUGGED));
+      for (const track of stream.getTracks()) track.addEventListener('ended', () => end(texts.unplugged));
     };
     openCamera().then(started, (thrown: unknown) => isWanted && end(problemText(thrown)));
-    const hidden = () => document.hidden && end(HIDDEN);
+    const hidden = () => document.hidden && end(texts.hidden);
     document.addEventListener('visibilitychange', hidden);
     return () => {
       isWanted = false;
@@ -66,13 +66,13 @@ export function Scan<T>({ reader, begin, take }: ScanProps<T>) {
   const isOn = round > 0;
   return (
     <div class="scan">
-      <video ref={video} muted playsInline hidden={!isOn} aria-label="What the camera sees" />
+      <video ref={video} muted playsInline hidden={!isOn} aria-label={texts.cameraSees} />
       {isOn && <Progress {...scanned} />}
       <Problem text={problem} />
       <Actions>
-        {isOn && <button type="button" class="quiet" onClick={() => end()} children="Turn the camera off" />}
+        {isOn && <button type="button" class="quiet" onClick={() => end()} children={texts.turnOff} />}
         {(!isOn || scanned.needed > 0) && (
-          <button type="button" onClick={start} children={isOn ? 'Begin again' : begin} />
+          <button type="button" onClick={start} children={isOn ? texts.beginAgain : begin} />
         )}
       </Actions>
     </div>
@@ -80,11 +80,12 @@ export function Scan<T>({ reader, begin, take }: ScanProps<T>) {
 }
 
 function Progress({ read, needed, note }: Scanned<unknown>) {
-  if (needed === 0) return <Hint role="status" text={note ?? 'Hold the code before the camera.'} />;
+  const texts = deviceTexts();
+  if (needed === 0) return <Hint role="status" text={note ?? texts.holdCode} />;
   return (
     <>
-      <progress aria-label="Parts read" max={needed} value={read} />
-      <p class="hint">{`${read} of ${needed} parts`}</p>
+      <progress aria-label={texts.partsRead} max={needed} value={read} />
+      <p class="hint">{texts.parts(read, needed)}</p>
       <Notice role="status" text={note} />
     </>
   );

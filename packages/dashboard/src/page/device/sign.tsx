@@ -8,6 +8,8 @@ import { base64Of } from '../../model/base64.ts';
 import { CodeScan } from '../../model/codeScan.ts';
 import { namesAccount, paymentIn, progressText, withSignatures } from '../../model/ledgerPayment.ts';
 import { takenText } from '../../model/payments.ts';
+import { deviceTexts } from '../../texts/device.ts';
+import { sharedTexts } from '../../texts/shared.ts';
 import { call, dashboardHref, formats, store } from '../live/app.ts';
 import { leaveTo } from '../live/token.ts';
 import { Form, type Typed } from '../parts/form.tsx';
@@ -19,27 +21,31 @@ import { Scan } from './scan.tsx';
 
 export function Sign({ id }: { id: string }) {
   const [{ value: payment, problem }] = useAnswer(() => call('payments.get', { payment_id: id }), [id]);
-  if (payment === undefined) return problem ? <Problem text={problem} /> : <Hint text="Reading…" />;
+  if (payment === undefined)
+    return problem ? <Problem text={problem} /> : <Hint text={sharedTexts().reading} />;
+  const texts = deviceTexts();
   const combine = async (pczt: string) => {
     store.announce(takenText(await call('payments.combine', { payment_id: id, pczt }), formats));
     leaveTo(dashboardHref({ page: 'pay', item: id }));
   };
   const rows = payment.payments.map(
     ({ address, amount_zatoshi: zatoshi, contact }): Fact => [
-      'Pays',
+      texts.pays,
       <>
-        <Amount zatoshi={zatoshi} /> to {contact ?? <code>{address}</code>}
+        <Amount zatoshi={zatoshi} />
+        {` ${texts.to} `}
+        {contact ?? <code>{address}</code>}
       </>,
     ],
   );
   return (
     <>
-      <Card title="The device's answer" isFocused>
+      <Card title={texts.answer} isFocused>
         <Facts rows={rows} />
-        <Hint text="After you agreed on the device, it shows its answer as codes. Hold it before the camera." />
+        <Hint text={texts.answerText} />
         <Scan
           reader={() => new CodeScan('zcash-pczt')}
-          begin="Scan the device's answer"
+          begin={texts.scanAnswer}
           take={(message) => combine(base64Of(pcztOf(message)))}
         />
       </Card>
@@ -54,6 +60,7 @@ interface WithLedgerProps {
 }
 
 function WithLedger({ id, combine }: WithLedgerProps) {
+  const texts = deviceTexts();
   const [step, setStep] = useState('');
   // Read before the click: the browser lists devices only right after one.
   const [{ value, problem }] = useAnswer(
@@ -73,11 +80,11 @@ function WithLedger({ id, combine }: WithLedgerProps) {
     }
   };
   return (
-    <Card title="A Ledger">
-      <p>Connect it, unlock it and open its Zcash app. It shows the payment before it signs.</p>
+    <Card title={texts.ledger}>
+      <p>{texts.ledgerText}</p>
       <Problem text={problem} />
       {value && (
-        <Form submit="Sign with the Ledger" act={sign}>
+        <Form submit={texts.signWithLedger} act={sign}>
           <AccountField hidden={namesAccount(paymentIn(value.pczt))} />
         </Form>
       )}
@@ -90,6 +97,7 @@ function WithLedger({ id, combine }: WithLedgerProps) {
 
 /** `ids`: in the order in which the device was shown the payments. */
 export function SignBatch({ ids }: { ids: readonly string[] }) {
+  const texts = deviceTexts();
   const combine = async (answer: string) => {
     const { payments } = await call('payments.combine_batch', { payment_ids: [...ids], answer });
     const announcement = payments.map((payment) => takenText(payment, formats));
@@ -97,13 +105,11 @@ export function SignBatch({ ids }: { ids: readonly string[] }) {
     leaveTo(dashboardHref({ page: 'pay', item: ids[0]! }));
   };
   return (
-    <Card title="The device's signatures" isFocused>
-      <Hint
-        text={`For ${formats.counted(ids.length, 'payment')}. After you agreed on the device, it shows its answer as codes. Hold it before the camera.`}
-      />
+    <Card title={texts.signatures} isFocused>
+      <Hint text={texts.signaturesOf(formats.counted(ids.length, 'payment')) + texts.answerText} />
       <Scan
         reader={() => new CodeScan('zcash-batch-sig-result')}
-        begin="Scan the device's signatures"
+        begin={texts.scanSignatures}
         take={(message) => combine(base64Of(batchResultOf(message).data))}
       />
     </Card>

@@ -1,5 +1,7 @@
-// Loaded before anything else. In the desktop window of a system without a language (LANG=C), WebKit names the language
+// Loaded before anything else: the language of the texts. In the desktop window of a system without a language (LANG=C), WebKit names the language
 // "C", which no format takes, and uplot makes one while it loads: without this, the whole page would stay empty.
+
+import { setLanguage } from '../../texts/language.ts';
 
 const isKnown = (language: string): boolean => {
   try {
@@ -18,4 +20,5 @@ const known = navigator.languages.filter(isKnown);
  */
 export const languages: readonly string[] = known.length === 0 ? ['en'] : known;
 
+setLanguage(languages);
 if (!isKnown(navigator.language)) Object.defineProperty(navigator, 'language', { value: languages[0] });

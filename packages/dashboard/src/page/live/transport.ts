@@ -12,6 +12,7 @@ import {
 } from '@wallet-companion/client';
 import { tryProblem } from '@wallet-companion/client/contract';
 import { needsGrant } from '../../model/problems.ts';
+import { sharedTexts } from '../../texts/shared.ts';
 import { token } from './token.ts';
 
 /** After `events.missed` the state must be read again. */
@@ -96,7 +97,7 @@ const post = async (path: string, body: unknown): Promise<unknown> =>
   (await fetch(path, { method: 'POST', body: JSON.stringify(body) })).json();
 
 const ended = (): never => {
-  throw new CompanionError('COMPANION_UNREACHABLE', 'The companion has ended.');
+  throw new CompanionError('COMPANION_UNREACHABLE', sharedTexts().noAnswer);
 };
 
 /** Calls are posted, and events come from a request that is answered when there are some. */

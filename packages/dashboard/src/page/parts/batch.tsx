@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import { batchMessage, type Ur } from '../../model/movingCode.ts';
 import { movedZatoshi, type Payment, possible } from '../../model/payments.ts';
+import { payTexts } from '../../texts/pay.ts';
 import { call, deviceHref, formats, isWindow } from '../live/app.ts';
 import { inOwnTab } from '../live/token.ts';
 import { ActionButton, Check } from './form.tsx';
@@ -10,10 +11,8 @@ import { Actions, Details } from './layout.tsx';
 import { MovingCode } from './qr.tsx';
 import { Hint } from './text.tsx';
 
-const WHAT_IT_IS =
-  'For a Keystone with firmware 3.0.2 or newer. Payments with Sapling or transparent funds are signed alone.';
-
 export function Batch({ payments }: { payments: readonly Payment[] }) {
+  const texts = payTexts();
   const [left, setLeft] = useState<readonly string[]>([]);
   const [coded, setCoded] = useState<{ ids: readonly string[]; message: Ur }>();
   const open = payments.filter((payment) => possible(payment).signing);
@@ -28,8 +27,8 @@ export function Batch({ payments }: { payments: readonly Payment[] }) {
     setLeft([...left.filter((one) => one !== id), ...(isOn ? [] : [id])]);
   };
   return (
-    <Details summary="Sign several at once">
-      <Hint text={WHAT_IT_IS} />
+    <Details summary={texts.batch}>
+      <Hint text={texts.batchHint} />
       {open.map((payment) => (
         <Check
           key={payment.payment_id}
@@ -39,13 +38,13 @@ export function Batch({ payments }: { payments: readonly Payment[] }) {
         />
       ))}
       <Actions>
-        <ActionButton text="Show them as moving codes" class="quiet" act={show} />
+        <ActionButton text={texts.batchShow} class="quiet" act={show} />
       </Actions>
       {coded && <MovingCode message={coded.message} />}
       {coded && !isWindow && (
         <p>
           <a href={deviceHref({ page: 'batch', item: coded.ids.join('+') })} {...inOwnTab()}>
-            Scan the device's signatures
+            {texts.batchScan}
           </a>
         </p>
       )}
@@ -55,4 +54,4 @@ export function Batch({ payments }: { payments: readonly Payment[] }) {
 
 /** As in the list of payments; the device shows them whole. */
 const textOf = (payment: Payment): string =>
-  `${formats.amountText(movedZatoshi(payment))}, ${formats.moment(payment.created_at)}`;
+  payTexts().item(formats.amountText(movedZatoshi(payment)), formats.moment(payment.created_at));

@@ -4,6 +4,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import UPlot from 'uplot';
 import type { Point } from '../../model/transactions.ts';
+import { overviewTexts } from '../../texts/overview.ts';
 import { formats, store } from '../live/app.ts';
 import { Actions, Details, Table } from './layout.tsx';
 
@@ -37,6 +38,7 @@ export function Chart({ points }: { points: readonly Point[] }) {
       plot.destroy();
     };
   }, [points, theme]);
+  const texts = overviewTexts();
   const rows = points.slice(1).reverse().slice(0, TABLE_ROWS);
   const press = (event: KeyboardEvent) => {
     const by = KEYS[event.key];
@@ -50,24 +52,24 @@ export function Chart({ points }: { points: readonly Point[] }) {
         class="plot"
         ref={place}
         role="application"
-        aria-label={KEYS_TEXT}
+        aria-label={texts.chartKeys}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys are those of an application.
         tabIndex={0}
         onKeyDown={press}
       />
       <Actions>
-        {ZOOMS.map(([text, factor]) => (
+        {ZOOMS.map(([name, factor]) => (
           <button
-            key={text}
+            key={name}
             type="button"
             class="quiet small"
             onClick={() => view.current?.zoom(factor)}
-            children={text}
+            children={texts[name]}
           />
         ))}
       </Actions>
-      <Details summary="The same as a table">
-        <Table heads={['When', 'Balance after it']} numbers={1}>
+      <Details summary={texts.asTable}>
+        <Table heads={[texts.when, texts.balanceAfter]} numbers={1}>
           {rows.map(({ atMs, zatoshi }, index) => (
             <tr key={index}>
               <td>{formats.moment(atMs)}</td>
@@ -86,12 +88,10 @@ const KEYS: Readonly<Record<string, number>> = {
   Home: -Infinity,
   End: Infinity,
 };
-const KEYS_TEXT =
-  'Balance over time. The arrow keys go from change to change. The same is in the table below.';
 const ZOOMS = [
-  ['Zoom in', 1 / 2],
-  ['Zoom out', 2],
-  ['Show all', Infinity],
+  ['zoomIn', 1 / 2],
+  ['zoomOut', 2],
+  ['showAll', Infinity],
 ] as const;
 
 /** What a pointer does by moving and dragging, for keys and buttons. */
@@ -137,6 +137,7 @@ class View {
 
 /** The colours are those of the style sheet, in the theme of the moment. */
 function optionsFor(at: HTMLElement, steps: readonly Point[]): UPlot.Options {
+  const texts = overviewTexts();
   const colour = (property: 'color' | 'fill' | 'stroke') => () => getComputedStyle(at)[property];
   const line = { stroke: colour('stroke'), fill: colour('fill'), width: 2, points: { show: false } };
   const paths = UPlot.paths.stepped!({ align: 1 });
@@ -158,10 +159,15 @@ function optionsFor(at: HTMLElement, steps: readonly Point[]): UPlot.Options {
     scales: { y: { range: (_plot, _lowest, highest) => [0, Math.max(1, highest) * 1.05] } },
     series: [
       {
-        label: 'When',
+        label: texts.when,
         value: (_plot, _seconds, _series, index) => when(index === null ? undefined : steps[index]),
       },
-      { label: 'Balance', value: (_, one) => (one === null ? '' : formats.amountText(one)), ...line, paths },
+      {
+        label: texts.balance,
+        value: (_, one) => (one === null ? '' : formats.amountText(one)),
+        ...line,
+        paths,
+      },
     ],
     axes: [
       { ...dates, grid: { show: false }, size: 32, space: 80 },
@@ -173,7 +179,9 @@ function optionsFor(at: HTMLElement, steps: readonly Point[]): UPlot.Options {
 const when = (step: Point | undefined): string =>
   step === undefined
     ? ''
-    : formats.moment(step.atMs) + (step.height === undefined ? '' : `, block ${formats.count(step.height)}`);
+    : step.height === undefined
+      ? formats.moment(step.atMs)
+      : overviewTexts().atBlock(formats.moment(step.atMs), formats.count(step.height));
 
 /** The legend has the newest figures while the pointer is elsewhere. */
 function showLast(plot: UPlot): void {

@@ -1,10 +1,11 @@
 // Forms that show errors, prevent double submission, and keep no secret: typed secrets are removed from the page before
 // the call, and restored only if the call fails for another reason than the password.
 
-import { newPasswordProblem } from '@wallet-companion/client/contract';
+import { LEAST_NEW_PASSWORD, newPasswordProblem } from '@wallet-companion/client/contract';
 import type { ComponentChildren, Ref } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fieldsOf, Objection, wrongPasswords } from '../../model/problems.ts';
+import { sharedTexts } from '../../texts/shared.ts';
 import { formats, store } from '../live/app.ts';
 import { useAttempt } from './hooks.ts';
 import { Actions, useFreshId } from './layout.tsx';
@@ -18,7 +19,7 @@ const EXACT = { autocapitalize: 'none', autocorrect: 'off', required: true, 'dat
 const PASSWORD = { type: 'password', maxLength: 1024 };
 const KINDS = {
   text: { type: 'text' },
-  search: { type: 'text', placeholder: 'Memo, label, address, block' },
+  search: { type: 'text' },
   birthday: { type: 'text', class: 'short', maxLength: 12, placeholder: '2021-06' },
   number: { type: 'text', class: 'short', inputMode: 'numeric', maxLength: 10 },
   label: { type: 'text', maxLength: 100 },
@@ -40,6 +41,7 @@ interface FieldProps {
   kind?: keyof typeof KINDS;
   hidden?: boolean;
   required?: boolean;
+  placeholder?: string;
   value?: string;
   defaultValue?: string;
   onText?: (text: string) => void;
@@ -142,33 +144,33 @@ export const Ticks = <T extends string>({ legend, offered, all, ticked, tick, te
 );
 
 export const PasswordField = (props: Partial<FieldProps>) => (
-  <Field kind="password" name="password" label="Password" {...props} />
+  <Field kind="password" name="password" label={sharedTexts().password} {...props} />
 );
 
 /** Read with `chosenPassword`. */
 export const NewPassword = ({ label, help }: { label: string; help?: string }) => (
   <>
     <Field kind="newPassword" name="new" label={label} help={help} />
-    <Field kind="newPassword" name="again" label={`${label} again`} />
+    <Field kind="newPassword" name="again" label={sharedTexts().passwordAgain(label)} />
   </>
 );
 
 export function chosenPassword(typed: Typed): string {
-  if (typed('new') !== typed('again')) throw new Objection('The two passwords are not the same.', 'new');
-  const problem = newPasswordProblem(typed('new'));
-  if (problem !== undefined) throw new Objection(problem, 'new');
+  if (typed('new') !== typed('again')) throw new Objection(sharedTexts().notTheSame, 'new');
+  if (newPasswordProblem(typed('new')) !== undefined)
+    throw new Objection(sharedTexts().shortPassword(LEAST_NEW_PASSWORD), 'new');
   return typed('new');
 }
 
 /** Read with `typedZatoshi`. */
 export const AmountField = (props: Partial<FieldProps>) => (
-  <Field kind="amount" name="amount" label="Amount" {...props} />
+  <Field kind="amount" name="amount" label={sharedTexts().amount} {...props} />
 );
 
 export function typedZatoshi(typed: Typed): number {
   const zatoshi = formats.typedAmount(typed('amount'));
   if (zatoshi !== undefined) return zatoshi;
-  throw new Objection(`This is not an amount. Write it like ${formats.example()}.`, 'amount');
+  throw new Objection(sharedTexts().notAnAmount(formats.example()), 'amount');
 }
 
 export interface FormProps {
@@ -200,7 +202,7 @@ export function Form({ submit, act, onInput = () => undefined, more, children, .
     const named = (name: string | undefined) => controls.find((control) => control.name === name);
     const send = () => {
       const empty = controls.find((control) => control.required && control.value === '');
-      if (empty) throw new Objection('Please fill it in.', empty.name);
+      if (empty) throw new Objection(sharedTexts().fillIn, empty.name);
       takeSecrets(form);
       return act((name) => typed.get(named(name)!) ?? '', form);
     };
@@ -248,7 +250,7 @@ type DecisionProps = Omit<FormProps, 'act'> & {
 export const Decision = ({ decide, children, ...rest }: DecisionProps) => (
   <Form {...rest} act={(typed) => decide({ password: typed('password') }, typed)}>
     {children}
-    <PasswordField label={store.wallet ? 'Password of the default wallet' : 'Password'} />
+    <PasswordField label={store.wallet ? sharedTexts().defaultPassword : sharedTexts().password} />
   </Form>
 );
 

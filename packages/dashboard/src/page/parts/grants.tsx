@@ -3,6 +3,7 @@
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import { useState } from 'preact/hooks';
 import * as model from '../../model/grants.ts';
+import { grantsTexts } from '../../texts/grants.ts';
 import { call, formats, store } from '../live/app.ts';
 import { Decision, Field, Ticks } from './form.tsx';
 import { useAnswer } from './hooks.ts';
@@ -29,19 +30,21 @@ export function GrantsCard() {
     setChanges(changes + 1);
   };
   const [list, log] = value ?? [];
+  const texts = grantsTexts();
   return (
-    <Card title="Grants">
-      <Hint text={list && model.ANONYMOUS_TEXT[list.anonymous_access]} />
+    <Card title={texts.title}>
+      <Hint text={list && texts.anonymous[list.anonymous_access]} />
       <Problem text={problem} />
       {fresh && (
         <div class="request">
           <p>
-            The token of <bdi>{`“${fresh.grant.name}”`}</bdi>, shown this once. A program sends it as
-            “Authorization: Bearer TOKEN”.
+            {`${texts.tokenOf} `}
+            <bdi>{`“${fresh.grant.name}”`}</bdi>
+            {texts.tokenOnce}
           </p>
           <Boxed text={fresh.token} />
           <Shown key={fresh.token} hide={() => setFresh(undefined)}>
-            <CopyButton what="the token" text={fresh.token} />
+            <CopyButton what={texts.theToken} text={fresh.token} />
           </Shown>
         </div>
       )}
@@ -52,16 +55,16 @@ export function GrantsCard() {
         {list?.allowed_origins.map((origin) => (
           <li key={origin}>
             <code>{origin}</code>
-            <Hint text={model.BARE_ORIGIN_TEXT} />
+            <Hint text={texts.bareOrigin} />
             <ShutOut origin={origin} />
           </li>
         ))}
       </ul>
-      <Details summary="Make a grant for a program">
+      <Details summary={texts.make}>
         <NewGrant key={changes} changed={changed} />
       </Details>
-      <Details summary="What was done with grants">
-        {log?.lines.length === 0 && <Hint text="Nothing yet." />}
+      <Details summary={texts.log}>
+        {log?.lines.length === 0 && <Hint text={texts.nothing} />}
         <ul class="labels">
           {log?.lines.map(({ at, name, operation, result }, index) => (
             <li key={index}>
@@ -81,35 +84,36 @@ export function GrantsCard() {
 function Granted({ grant, changed }: { grant: model.Grant; changed: Changed }) {
   const { id, name, origin, scopes, wallets, expired, last_used_at: used } = grant;
   const limits = model.limitsText(grant, formats);
+  const texts = grantsTexts();
   return (
     <li>
       <p>
         <bdi>{name}</bdi>
-        <Label text={origin === null ? null : 'extension'} />
-        <Label text={expired ? 'expired' : null} />
+        <Label text={origin === null ? null : texts.extension} />
+        <Label text={expired ? texts.expired : null} />
       </p>
       <Facts
         rows={[
-          ['It may', model.scopesText(scopes)],
-          ['Wallets', model.walletsText(wallets)],
-          ['Holds', model.untilText(grant, formats)],
-          ['Last used', used === null ? 'never' : formats.moment(used)],
-          limits !== '' && ['At most', limits],
-          origin !== null && ['Its address', <code key="origin">{origin}</code>],
+          [texts.itMay, model.scopesText(scopes)],
+          [texts.wallets, model.walletsText(wallets)],
+          [texts.holds, model.untilText(grant, formats)],
+          [texts.lastUsed, used === null ? texts.never : formats.moment(used)],
+          limits !== '' && [texts.atMost, limits],
+          origin !== null && [texts.itsAddress, <code key="origin">{origin}</code>],
         ]}
       />
       {origin === null ? (
         <>
-          <Details summary="Give it a new token">
+          <Details summary={texts.rotate}>
             <Decision
-              submit="The one before ends: go on"
+              submit={texts.rotateSubmit}
               class="quiet"
               decide={async (password) => changed(await call('grants.rotate', { grant: id, ...password }))}
             />
           </Details>
-          <Details summary="Revoke">
+          <Details summary={texts.revoke}>
             <Decision
-              submit="End it now"
+              submit={texts.revokeSubmit}
               class="danger"
               decide={async (password) => {
                 await call('grants.revoke', { grant: id, ...password });
@@ -126,9 +130,9 @@ function Granted({ grant, changed }: { grant: model.Grant; changed: Changed }) {
 }
 
 const ShutOut = ({ origin }: { origin: string }) => (
-  <Details summary="Let in no longer">
+  <Details summary={grantsTexts().shutOut}>
     <Decision
-      submit="Shut it out"
+      submit={grantsTexts().shutOutSubmit}
       class="danger"
       decide={async (password) =>
         store.set({ pairings: await call('pairing.revoke', { origin, ...password }) })
@@ -138,20 +142,21 @@ const ShutOut = ({ origin }: { origin: string }) => (
 );
 
 function NewGrant({ changed }: { changed: Changed }) {
+  const texts = grantsTexts();
   const scopes = useScopes([model.EVERYTHING], []);
   const wallets = useWallets([model.EVERY_WALLET], [store.wallet ?? DEFAULT_WALLET]);
   return (
     <Decision
-      submit="Make the grant"
+      submit={texts.makeSubmit}
       decide={async (password, typed) => {
         const given = { scopes: scopes.chosen(), wallets: wallets.chosen() };
         const days = model.daysOf(typed('days'), null);
         changed(await call('grants.create', { name: typed('name'), ...given, ...days, ...password }));
       }}
     >
-      <Field kind="label" name="name" label="For which program" required />
-      <Ticks legend="It may" {...scopes.ticks} />
-      <Ticks legend="On these wallets" {...wallets.ticks} />
+      <Field kind="label" name="name" label={texts.forProgram} required />
+      <Ticks legend={texts.itMay} {...scopes.ticks} />
+      <Ticks legend={texts.onWallets} {...wallets.ticks} />
       <Days asked={null} />
     </Decision>
   );

@@ -4,14 +4,12 @@ import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import { lightsOf } from '../../model/blockSource.ts';
 import { blocksOf, stretches } from '../../model/coverage.ts';
 import { hashOf } from '../../model/place.ts';
-import { LIGHT_TEXT } from '../../model/serverText.ts';
+import { sharedTexts } from '../../texts/shared.ts';
 import { call, formats, store } from '../live/app.ts';
 import { inOwnTab } from '../live/token.ts';
 import { ActionButton } from './form.tsx';
 import { Boundary } from './layout.tsx';
 import { reachNow, tipNow } from './sync.tsx';
-
-const NETWORKS = { main: 'main network', test: 'test network', regtest: 'regtest' };
 
 export const Top = ({ title }: { title: string }) => (
   <div class="top">
@@ -20,8 +18,10 @@ export const Top = ({ title }: { title: string }) => (
       <Wallets />
     </Boundary>
     <span class="push" />
-    {store.status && <span class="tag">{NETWORKS[store.status.network]}</span>}
-    {store.phase === 'open' && <ActionButton text="Lock" class="quiet" act={() => call('wallet.lock')} />}
+    {store.status && <span class="tag">{sharedTexts().networks[store.status.network]}</span>}
+    {store.phase === 'open' && (
+      <ActionButton text={sharedTexts().lock} class="quiet" act={() => call('wallet.lock')} />
+    )}
   </div>
 );
 
@@ -31,7 +31,7 @@ function Wallets() {
   if (wallets.length < 2) return null;
   return (
     <details class="wallets">
-      <summary aria-label={`Wallet: ${chosen}`} children={chosen} />
+      <summary aria-label={sharedTexts().wallet(chosen)} children={chosen} />
       <ul>
         {wallets.map(({ name, unlocked, watch_only }) => (
           <li key={name}>
@@ -41,7 +41,7 @@ function Wallets() {
               aria-current={name === chosen}
               children={name}
             />
-            <span class="hint">{`${watch_only ? 'watched, ' : ''}${unlocked ? 'open' : 'locked'}`}</span>
+            <span class="hint">{sharedTexts().walletState(watch_only === true, unlocked)}</span>
           </li>
         ))}
       </ul>
@@ -54,7 +54,8 @@ export function Lights() {
   const reach = reachNow();
   const tip = tipNow();
   const left = reach && blocksOf(stretches(reach), 'missing', 'ahead');
-  const behind = left ? `${formats.counted(left, 'block')} behind` : 'up to date';
+  const texts = sharedTexts();
+  const behind = left ? texts.walletBehind(formats.counted(left, 'block')) : texts.walletUpToDate;
   return (
     <p class="lights">
       {servers &&
@@ -62,13 +63,13 @@ export function Lights() {
           <Light key={name} name={name} state={state} />
         ))}
       <span>
-        {tip === null ? 'Newest block unknown' : `Block ${formats.count(tip)}`}
-        {tip !== null && reach && `, the wallet is ${behind}`}
+        {tip === null ? texts.newestUnknown : texts.block(formats.count(tip))}
+        {tip !== null && reach && behind}
       </span>
     </p>
   );
 }
 
-const Light = ({ name, state }: { name: string; state: keyof typeof LIGHT_TEXT }) => (
-  <span class="light" data-state={state}>{`${name} ${LIGHT_TEXT[state]}`}</span>
+const Light = ({ name, state }: { name: string; state: keyof ReturnType<typeof sharedTexts>['lights'] }) => (
+  <span class="light" data-state={state}>{`${name} ${sharedTexts().lights[state]}`}</span>
 );

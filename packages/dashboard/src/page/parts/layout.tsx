@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useErrorBoundary, useState } from 'preact/hooks';
+import { sharedTexts } from '../../texts/shared.ts';
 
 let count = 0;
 
@@ -95,11 +96,12 @@ export const Details = ({ summary, children }: Content & { summary: string }) =>
 
 export const Actions = ({ children }: Content) => <div class="actions">{children}</div>;
 
-const NOT_SHOWN =
-  'This cannot be shown: the companion said something that the page does not understand. Load the page again.';
-
 /** A part that cannot be drawn says so, and leaves the rest of the page as it is. */
 export function Boundary({ children }: Content) {
   const [thrown] = useErrorBoundary();
-  return thrown === undefined ? children : <p class="problem" role="alert" children={NOT_SHOWN} />;
+  return thrown === undefined ? (
+    children
+  ) : (
+    <p class="problem" role="alert" children={sharedTexts().notShown} />
+  );
 }

@@ -4,6 +4,7 @@
 import type { Output } from '@wallet-companion/client';
 import { useState } from 'preact/hooks';
 import * as model from '../../model/grants.ts';
+import { grantsTexts } from '../../texts/grants.ts';
 import { call, formats, store } from '../live/app.ts';
 import { ActionButton, Decision, Field, Ticks } from './form.tsx';
 import { Card, Facts } from './layout.tsx';
@@ -13,8 +14,8 @@ import { Hint } from './text.tsx';
 export function PairingCard() {
   const { requests = [] } = store.pairings ?? {};
   return (
-    <Card title="Browser extensions">
-      {requests.length === 0 && <Hint text="None is asking to be let in." />}
+    <Card title={grantsTexts().extensions}>
+      {requests.length === 0 && <Hint text={grantsTexts().noneAsks} />}
       {requests.map((request) => (
         <Request key={request.code} {...request} />
       ))}
@@ -22,12 +23,10 @@ export function PairingCard() {
   );
 }
 
-const NO_TOKEN =
-  'It has no token of its own. Any program on this machine that names this address would be taken for it.';
-
 type Requested = Output<'pairing.list'>['requests'][number];
 
 function Request({ code, name, origin, days, has_token: hasToken, ...asked }: Requested) {
+  const texts = grantsTexts();
   const scopes = useScopes(asked.scopes, asked.scopes);
   const wallets = useWallets(asked.wallets, asked.wallets);
   const allow = async (password: { password: string }, choice: string) => {
@@ -38,19 +37,20 @@ function Request({ code, name, origin, days, has_token: hasToken, ...asked }: Re
   return (
     <div class="request">
       <p>
-        An extension that calls itself <bdi>{`“${name ?? 'nothing'}”`}</bdi> asks to be let in. Allow it only
-        if it shows the same code:
+        {`${texts.callsItself} `}
+        <bdi>{`“${name ?? texts.noName}”`}</bdi>
+        {` ${texts.asksIn}`}
       </p>
       <p class="code">{code}</p>
-      <Facts rows={[['Its address', <code key="origin">{origin}</code>]]} />
-      <Hint text={hasToken ? '' : NO_TOKEN} />
+      <Facts rows={[[texts.itsAddress, <code key="origin">{origin}</code>]]} />
+      <Hint text={hasToken ? '' : texts.noToken} />
       <Decision
-        submit="The code is the same: allow"
+        submit={texts.allow}
         decide={(password, typed) => allow(password, typed('days'))}
-        more={<ActionButton text="Refuse" class="quiet" act={refuse} />}
+        more={<ActionButton text={texts.refuse} class="quiet" act={refuse} />}
       >
-        <Ticks legend="It asks for this, and may then" {...scopes.ticks} />
-        <Ticks legend="On these wallets" {...wallets.ticks} />
+        <Ticks legend={texts.asksFor} {...scopes.ticks} />
+        <Ticks legend={texts.onWallets} {...wallets.ticks} />
         <Days asked={days} />
       </Decision>
     </div>
@@ -58,7 +58,7 @@ function Request({ code, name, origin, days, has_token: hasToken, ...asked }: Re
 }
 
 export const Days = ({ asked }: { asked: number | null }) => (
-  <Field name="days" label="How long" options={model.dayChoices(asked, formats)} />
+  <Field name="days" label={grantsTexts().howLong} options={model.dayChoices(asked, formats)} />
 );
 
 /** The scopes that are asked for; `first` are ticked. */
@@ -67,7 +67,7 @@ export const useScopes = (asked: readonly model.Scope[], first: readonly model.S
     all: model.EVERYTHING,
     known: model.SCOPES_OFFERED,
     text: model.scopeText,
-    what: 'what it may do',
+    what: grantsTexts().whatItMayDo,
   });
 
 export const useWallets = (asked: readonly string[], first: readonly string[]) =>
@@ -75,7 +75,7 @@ export const useWallets = (asked: readonly string[], first: readonly string[]) =
     all: model.EVERY_WALLET,
     known: store.wallets.map(({ name }) => name),
     text: model.walletText,
-    what: 'wallets',
+    what: grantsTexts().whichWallets,
   });
 
 type Kind<T> = { all: T; known: readonly T[]; text: (one: T) => string; what: string };

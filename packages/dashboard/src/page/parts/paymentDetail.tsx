@@ -6,6 +6,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { pcztMessage, type Ur } from '../../model/movingCode.ts';
 import * as model from '../../model/payments.ts';
 import { problemText } from '../../model/problems.ts';
+import { payTexts } from '../../texts/pay.ts';
 import { call, deviceHref, formats, isWindow, leastConfirmations, store } from '../live/app.ts';
 import { inOwnTab } from '../live/token.ts';
 import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
@@ -32,6 +33,7 @@ const signaturesIn = ({ missing }: model.Payment) => missing.map(({ signatures }
 
 export function PaymentDetail({ payment, changed: report, isChecked, check }: DetailProps) {
   const { payment_id, status } = payment;
+  const texts = payTexts();
   const [stop, setStop] = useState<string>();
   const changed: Changed = (...now) => {
     setStop(undefined);
@@ -45,9 +47,9 @@ export function PaymentDetail({ payment, changed: report, isChecked, check }: De
   };
   const proofs = useProofs(payment);
   const isOwn = store.status?.own_signer === true;
-  const giveUp = async () => changed(await call('payments.discard', id), 'The payment is given up.');
+  const giveUp = async () => changed(await call('payments.discard', id), texts.givenUp);
   return (
-    <Card title="Payment" aside={<Label text={model.STATUS_TEXT[status]} />}>
+    <Card title={texts.payment} aside={<Label text={texts.status[status]} />}>
       <Facts rows={factsOf(payment)} />
       {can.signing && isOwn && (
         <OwnSigner payment={payment} changed={changed} begins={proofs.begin} stopped={setStop} />
@@ -55,11 +57,11 @@ export function PaymentDetail({ payment, changed: report, isChecked, check }: De
       {(can.signing || can.proving) && (
         <Elsewhere isAside={isOwn && store.status?.device === null}>
           {can.signing && <Signer key={signaturesIn(payment)} id={payment_id} begins={proofs.begin} />}
-          <h3>Bring it back</h3>
+          <h3>{texts.bringBack}</h3>
           {can.signing && !isWindow && (
             <p>
               <a href={deviceHref({ page: 'pay', item: payment_id })} {...inOwnTab()}>
-                Scan the device's answer, or sign with a Ledger
+                {texts.scanAnswer}
               </a>
             </p>
           )}
@@ -71,11 +73,9 @@ export function PaymentDetail({ payment, changed: report, isChecked, check }: De
       <Problem text={stop} />
       {can.sending && <Send payment={payment} changed={changed} />}
       <Actions>
-        {isChecked || <button type="button" onClick={check} children="It is right: go on" />}
-        {can.proving && !proofs.since && (
-          <ActionButton text="Make the proofs here" class="quiet" act={proofs.begin} />
-        )}
-        {can.discarding && <ActionButton text="Give it up" class="danger" act={giveUp} />}
+        {isChecked || <button type="button" onClick={check} children={texts.right} />}
+        {can.proving && !proofs.since && <ActionButton text={texts.prove} class="quiet" act={proofs.begin} />}
+        {can.discarding && <ActionButton text={texts.giveUp} class="danger" act={giveUp} />}
       </Actions>
     </Card>
   );
@@ -91,7 +91,7 @@ function useProofs({ payment_id, missing, proving_since: since }: model.Payment)
       if (!lack) return;
       setMine(new Date().toISOString());
       await call('payments.prove', { payment_id }).finally(() => setMine(undefined));
-      store.announce('The proofs are made.');
+      store.announce(payTexts().proved);
       // Not every proof is an event.
       store.set({ paymentChanges: store.paymentChanges + 1 });
     });
@@ -106,13 +106,14 @@ function Proofs({ since }: { since: string }) {
 
 function factsOf(payment: model.Payment): readonly (Fact | false)[] {
   const { change } = payment;
+  const texts = payTexts();
   const left = model.leftAfter(payment, store.funds?.balance.total_zatoshi);
   const missing = model.missingText(payment, formats);
   const seen = payment.becomes_public.map((one) => model.shownText(one, formats));
   return [
-    payment.refund_of !== null && ['Refunds', <code key="refunds">{payment.refund_of}</code>],
+    payment.refund_of !== null && [texts.refunds, <code key="refunds">{payment.refund_of}</code>],
     ...payment.payments.map((one): Fact => {
-      const name = one.pool === 'transparent' ? 'Pays in the open' : `Pays in ${one.pool}`;
+      const name = one.pool === 'transparent' ? texts.paysOpen : texts.paysIn(one.pool);
       return [
         name,
         <Sum
@@ -125,26 +126,23 @@ function factsOf(payment: model.Payment): readonly (Fact | false)[] {
       ];
     }),
     model.isShielding(payment) && [
-      'Shields',
+      texts.shields,
       <List key="shields" items={model.shieldedTexts(payment, formats)} />,
     ],
     [
-      model.isShielding(payment) ? 'Becomes yours' : 'Change',
+      model.isShielding(payment) ? texts.becomesYours : texts.change,
       change === null ? (
-        'None'
+        texts.none
       ) : (
         <Sum key="change" zatoshi={change.amount_zatoshi} pool={change.pool} notes={change.notes} />
       ),
     ],
-    ['Fee', <Amount key="fee" zatoshi={payment.fee_zatoshi} />],
-    left !== undefined && ['Left after it', <Amount key="left" zatoshi={left} />],
-    [
-      'Becomes public',
-      seen.length === 0 ? 'Nothing but that there was a transaction' : <List key="public" items={seen} />,
-    ],
+    [texts.fee, <Amount key="fee" zatoshi={payment.fee_zatoshi} />],
+    left !== undefined && [texts.leftAfter, <Amount key="left" zatoshi={left} />],
+    [texts.public, seen.length === 0 ? texts.nothingPublic : <List key="public" items={seen} />],
     ...model.stateRows(payment, leastConfirmations(), formats),
-    missing.length > 0 && ['Missing', <List key="missing" items={missing} />],
-    ['Transaction', <code key="txid">{payment.txid}</code>],
+    missing.length > 0 && [texts.missing, <List key="missing" items={missing} />],
+    [texts.transaction, <code key="txid">{payment.txid}</code>],
   ];
 }
 
@@ -168,9 +166,9 @@ const Sum = ({
 }: SumProps & { zatoshi: number | null }) => (
   <>
     <Amount zatoshi={zatoshi} />
-    {pool && ` in ${pool}`}
-    {notes > 1 && `, ${notes} notes`}
-    {who && ` to ${who}`}
+    {pool && payTexts().inPool(pool)}
+    {notes > 1 && payTexts().notes(notes)}
+    {who && payTexts().toWhom(who)}
     {to && <code>{to}</code>}
     <Memo memo={memo} />
     <Problem text={doubt} />
@@ -182,7 +180,7 @@ function Elsewhere({ isAside, children }: { isAside: boolean; children: Componen
   if (!isAside) return <>{children}</>;
   return (
     <details>
-      <summary>Sign it on a device, or with another program</summary>
+      <summary>{payTexts().elsewhere}</summary>
       {children}
     </details>
   );
@@ -197,6 +195,7 @@ interface OwnSignerProps extends PaymentProps {
 /** The proofs are made while the person types. */
 function OwnSigner({ payment, changed, begins, stopped }: OwnSignerProps) {
   const { payment_id, txid } = payment;
+  const texts = payTexts();
   useEffect(() => void begins(), [payment_id]);
   const signAndSend = async (typed: Typed) => {
     const secret = { payment_id, password: typed('password') };
@@ -204,17 +203,17 @@ function OwnSigner({ payment, changed, begins, stopped }: OwnSignerProps) {
     try {
       if (model.possible(now).proving) now = await call('payments.prove', { payment_id });
       now = await call('payments.broadcast', secret);
-      changed(now, 'The payment is sent.');
+      changed(now, texts.isSent);
     } catch (thrown) {
-      changed(now, 'The payment is signed.');
+      changed(now, texts.isSigned);
       stopped(problemText(thrown));
     }
   };
   return (
     <>
-      <h3>Sign it here</h3>
-      <Hint text="The password signs this payment and no other. Whoever has this computer and the password can pay as you do: keep larger sums on a device." />
-      <Form submit="Sign and send" act={signAndSend}>
+      <h3>{texts.signHere}</h3>
+      <Hint text={texts.signHint} />
+      <Form submit={texts.signAndSend} act={signAndSend}>
         <PasswordField />
       </Form>
     </>
@@ -223,6 +222,7 @@ function OwnSigner({ payment, changed, begins, stopped }: OwnSignerProps) {
 
 /** `begins`: the payment leaves for the signer. */
 function Signer({ id, begins }: { id: string; begins: () => Promise<void> }) {
+  const texts = payTexts();
   const [seen, setSeen] = useState<model.Inspected>();
   const [coded, setCoded] = useState<Ur>();
   const read = async () => (await call('payments.pczt', { payment_id: id })).pczt;
@@ -233,16 +233,16 @@ function Signer({ id, begins }: { id: string; begins: () => Promise<void> }) {
   const inspect = async () => setSeen(await call('pczt.inspect', { pczt: await read() }));
   return (
     <>
-      <h3>Take it to the signer</h3>
-      <Hint text="Compare what the device shows with this page, word for word, before you agree there." />
+      <h3>{texts.takeToSigner}</h3>
+      <Hint text={texts.compare} />
       <Actions>
         <TakeAway id={id} read={leave} />
         <ActionButton
-          text={coded ? 'Hide the codes' : 'Show as moving codes'}
+          text={coded ? texts.hideCodes : texts.showCodes}
           class="quiet"
           act={async () => setCoded(coded ? undefined : pcztMessage(await leave()))}
         />
-        <ActionButton text="What the device will show" class="quiet" act={inspect} />
+        <ActionButton text={texts.deviceShows} class="quiet" act={inspect} />
       </Actions>
       {coded && <MovingCode message={coded} />}
       {seen && <Device {...seen} />}
@@ -252,22 +252,23 @@ function Signer({ id, begins }: { id: string; begins: () => Promise<void> }) {
 
 /** The same as on a device: recipients, amounts, the fee, and warnings. */
 function Device({ outputs, fee_zatoshi, becomes_public, warnings }: model.Inspected) {
+  const texts = payTexts();
   const paid = outputs.filter(({ role }) => role === 'payment');
   const back = outputs.filter(({ role }) => role === 'change');
   const rows: readonly Fact[] = [
     ...paid.map((one): Fact => {
-      const to = one.typed_address ?? one.address ?? 'somebody who is not told';
-      const doubt = one.verified ? null : 'Not verified: this may not be what is signed.';
+      const to = one.typed_address ?? one.address ?? texts.unnamed;
+      const doubt = one.verified ? null : texts.notVerified;
       return [
-        'Pays',
+        texts.pays,
         <Sum key={to} zatoshi={one.amount_zatoshi} who={one.contact} to={to} memo={one.memo} doubt={doubt} />,
       ];
     }),
     ...back.map(
-      (one): Fact => ['Comes back', <Sum key={one.pool} zatoshi={one.amount_zatoshi} pool={one.pool} />],
+      (one): Fact => [texts.comesBack, <Sum key={one.pool} zatoshi={one.amount_zatoshi} pool={one.pool} />],
     ),
-    ['Fee', <Amount key="fee" zatoshi={fee_zatoshi} />],
-    ['Everybody sees', <List key="public" items={becomes_public.statements} />],
+    [texts.fee, <Amount key="fee" zatoshi={fee_zatoshi} />],
+    [texts.everybodySees, <List key="public" items={becomes_public.statements} />],
   ];
   const warned = warnings.map(({ field, text }) => (field === '' ? text : `${field}: ${text}`));
   return (
@@ -283,7 +284,7 @@ function Send({ payment: { payment_id, status }, changed }: PaymentProps) {
   const send = async (typed: Typed) => {
     const password = typed('password') === '' ? {} : { password: typed('password') };
     try {
-      changed(await call('payments.broadcast', { payment_id, ...password }), 'The payment is sent.');
+      changed(await call('payments.broadcast', { payment_id, ...password }), payTexts().isSent);
     } catch (thrown) {
       const fields = thrown instanceof CompanionError ? (thrown.errors ?? []) : [];
       // Settings may require the password for each payment.
@@ -292,7 +293,7 @@ function Send({ payment: { payment_id, status }, changed }: PaymentProps) {
     }
   };
   return (
-    <Form submit={status === 'sent' ? 'Send it once more' : 'Send'} act={send}>
+    <Form submit={status === 'sent' ? payTexts().sendAgain : payTexts().send} act={send}>
       <PasswordField hidden={!isAsked} required={false} />
     </Form>
   );

@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import { bytesIn } from '../../model/base64.ts';
 import { pcztText } from '../../model/payments.ts';
 import { Objection } from '../../model/problems.ts';
+import { exchangeTexts } from '../../texts/exchange.ts';
 import { isWindow } from '../live/app.ts';
 import { ActionButton, Field, Form, type Typed } from './form.tsx';
 import { useAttempt } from './hooks.ts';
@@ -17,14 +18,15 @@ const MAX_BYTES = 1 << 22;
 
 /** `read` fetches the PCZT on demand: it grows as signatures are added. */
 export function TakeAway({ id, read }: { id: string; read: () => Promise<string> }) {
+  const texts = exchangeTexts();
   const [text, setText] = useState('');
   const name = `payment-${id.slice(0, 8)}.pczt`;
   const saveIt = async () => save(name, bytesIn(await read()), 'application/octet-stream');
-  if (!isWindow) return <ActionButton text="Save as a file" class="quiet" act={saveIt} />;
+  if (!isWindow) return <ActionButton text={texts.saveFile} class="quiet" act={saveIt} />;
   return (
     <>
-      <ActionButton text="Show as text" class="quiet" act={async () => setText(await read())} />
-      {text && <CopyButton what="the PCZT" text={text} />}
+      <ActionButton text={texts.showText} class="quiet" act={async () => setText(await read())} />
+      {text && <CopyButton what={texts.thePczt} text={text} />}
       {text && <Boxed text={text} />}
     </>
   );
@@ -32,6 +34,7 @@ export function TakeAway({ id, read }: { id: string; read: () => Promise<string>
 
 /** `take` receives the PCZT in base64; its errors are shown here. */
 export function TakeBack({ take }: { take: (pczt: string) => Promise<void> }) {
+  const texts = exchangeTexts();
   const { problem, attempt } = useAttempt();
   const [isOver, setOver] = useState(false);
   const takeBytes = (bytes: Uint8Array, objection: Objection) => {
@@ -41,12 +44,12 @@ export function TakeBack({ take }: { take: (pczt: string) => Promise<void> }) {
   };
   const takeFile = async (file: File | undefined) => {
     if (file === undefined) return;
-    if (file.size > MAX_BYTES) throw new Objection('This file is too large for a PCZT.');
-    const objection = new Objection('This file is no PCZT, neither as bytes nor in base64.');
+    if (file.size > MAX_BYTES) throw new Objection(texts.tooLarge);
+    const objection = new Objection(texts.noPcztFile);
     await takeBytes(new Uint8Array(await file.arrayBuffer()), objection);
   };
   const takePasted = async (typed: Typed, form: HTMLFormElement) => {
-    const objection = new Objection('This is no PCZT in base64.', 'pczt');
+    const objection = new Objection(texts.noPcztText, 'pczt');
     await takeBytes(new TextEncoder().encode(typed('pczt')), objection);
     form.reset();
   };
@@ -68,13 +71,13 @@ export function TakeBack({ take }: { take: (pczt: string) => Promise<void> }) {
         onDragLeave={dragged(false)}
         onDrop={dragged(false)}
       >
-        <label for="returned">The file that came back: choose it, or drop it here</label>
+        <label for="returned">{texts.returned}</label>
         <input id="returned" type="file" accept=".pczt,.txt,application/octet-stream" onChange={chosen} />
         <Problem text={problem} />
       </div>
-      <Details summary="It came back as text">
-        <Form submit="Take it" class="quiet" act={takePasted}>
-          <Field kind="area" name="pczt" label="The text" required />
+      <Details summary={texts.asText}>
+        <Form submit={texts.takeIt} class="quiet" act={takePasted}>
+          <Field kind="area" name="pczt" label={texts.theText} required />
         </Form>
       </Details>
     </div>

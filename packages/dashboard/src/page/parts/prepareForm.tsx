@@ -3,19 +3,18 @@
 
 import { CompanionError } from '@wallet-companion/client';
 import { useState } from 'preact/hooks';
-import { CONSENT_TEXT, type Consent, consentsNamed, type Prepared } from '../../model/payments.ts';
+import { type Consent, consentsNamed, type Prepared } from '../../model/payments.ts';
+import { payTexts } from '../../texts/pay.ts';
 import { call } from '../live/app.ts';
 import { AmountField, Check, Field, Form, type Typed, typedZatoshi } from './form.tsx';
 import { useAnswer } from './hooks.ts';
 import { Details, focusOn } from './layout.tsx';
 import { Hint } from './text.tsx';
 
-const TO_HELP = 'An address, a contact, or a payment request: a link that begins with zcash:';
-const MEMO_HELP = 'Only the recipient and you can read it.';
-
 const isUri = (text: string): boolean => /^\s*zcash:/i.test(text);
 
 export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => void }) {
+  const texts = payTexts();
   const [refused, setRefused] = useState<CompanionError>();
   const [agreed, setAgreed] = useState<readonly Consent[]>([]);
   const [limit, setLimit] = useState<string>();
@@ -71,41 +70,41 @@ export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => voi
   const agree = (name: Consent, isAgreed: boolean) =>
     setAgreed([...agreed.filter((one) => one !== name), ...(isAgreed ? [name] : [])]);
   return (
-    <Form submit="Prepare" act={prepare} onInput={changed}>
+    <Form submit={texts.prepare} act={prepare} onInput={changed}>
       <Field
         name="to"
-        label="To"
+        label={texts.to}
         kind="recipient"
         onText={(text) => setRequest(isUri(text))}
         suggested={names}
-        help={TO_HELP}
+        help={texts.toHelp}
       />
       {/* A payment request contains its amount. */}
-      <AmountField help="In ZEC." hidden={isRequest || isAll} />
-      <Check text="Send everything that can be sent" hidden={isRequest} isOn={isAll} check={setAll} />
-      <Field kind="memo" name="memo" label="Memo" hidden={isRequest} help={MEMO_HELP} />
-      <AccountField label="From account" />
+      <AmountField help={texts.amountHelp} hidden={isRequest || isAll} />
+      <Check text={texts.everything} hidden={isRequest} isOn={isAll} check={setAll} />
+      <Field kind="memo" name="memo" label={texts.memo} hidden={isRequest} help={texts.memoHelp} />
+      <AccountField label={texts.fromAccount} />
       {refused && (
         <fieldset key={refused} class="consents">
-          <legend>Everybody would see something of this payment</legend>
+          <legend>{texts.consentLegend}</legend>
           <Hint text={refused.message} />
           {consentsNamed(refused).map((name, index) => (
             <Check
               key={name}
-              text={CONSENT_TEXT[name]}
+              text={texts.consents[name]}
               isOn={agreed.includes(name)}
               check={(isOn) => agree(name, isOn)}
               inputRef={index === 0 ? focusOn : null}
             />
           ))}
-          <Hint text="Tick what may be seen, and prepare it once more." />
+          <Hint text={texts.consentHint} />
         </fieldset>
       )}
       {limit && (
         <fieldset key={limit} class="consents">
-          <legend>Your device does not sign this payment</legend>
+          <legend>{texts.deviceLimit}</legend>
           <Hint text={limit} />
-          <Check text="Prepare it all the same" isOn={isAnyway} check={setAnyway} inputRef={focusOn} />
+          <Check text={texts.anyway} isOn={isAnyway} check={setAnyway} inputRef={focusOn} />
         </fieldset>
       )}
     </Form>
@@ -121,10 +120,8 @@ export function AccountField({ label }: { label: string }) {
 }
 
 // Moves what another wallet received at the account's transparent addresses to a shielded pool.
-const WHAT_IT_DOES =
-  'What another wallet with the keys of this account received at transparent addresses becomes yours here. The node is asked for those addresses, and everybody sees what comes from which of them.';
-
 export function ShieldForm({ prepared }: { prepared: (payment: Prepared) => void }) {
+  const texts = payTexts();
   const [isJoined, setJoined] = useState(false);
   const shield = async (typed: Typed) => {
     const joined = isJoined ? { join_addresses: true } : {};
@@ -132,15 +129,11 @@ export function ShieldForm({ prepared }: { prepared: (payment: Prepared) => void
     setJoined(false);
   };
   return (
-    <Details summary="Shield transparent funds">
-      <Hint text={WHAT_IT_DOES} />
-      <Form submit="Prepare to shield" class="quiet" act={shield}>
-        <AccountField label="Account" />
-        <Check
-          text="From several addresses at once: everybody sees that they belong together"
-          isOn={isJoined}
-          check={setJoined}
-        />
+    <Details summary={texts.shieldTitle}>
+      <Hint text={texts.shieldHint} />
+      <Form submit={texts.shieldSubmit} class="quiet" act={shield}>
+        <AccountField label={texts.account} />
+        <Check text={texts.joinAddresses} isOn={isJoined} check={setJoined} />
       </Form>
     </Details>
   );

@@ -4,6 +4,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { CODE_MS, CODE_SIZES, type CodePart, partsOf, placeText, type Ur } from '../../model/movingCode.ts';
 import { partOutline, type QrOutline } from '../../model/qrCode.ts';
+import { exchangeTexts } from '../../texts/exchange.ts';
 import { Field } from './form.tsx';
 import { Actions } from './layout.tsx';
 import { Hint } from './text.tsx';
@@ -22,10 +23,12 @@ export function QrCode({ outline, label }: { outline: QrOutline; label: string }
 // A message as moving QR codes for the camera of a device. They stand still on demand, and from the start where the system asks
 // for less motion.
 export function MovingCode({ message }: { message: Ur }) {
+  const texts = exchangeTexts();
   const [size, setSize] = useState<string>(CODE_SIZES[0][0]);
   const [isMoving, setMoving] = useState(!matchMedia('(prefers-reduced-motion: reduce)').matches);
   const [part, setPart] = useState<CodePart>();
   const parts = useMemo(() => partsOf(message, size), [message, size]);
+  const sizes = CODE_SIZES.map(([bytes, name]) => [bytes, texts.codeSizes[name]] as const);
   const next = () => setPart(parts.next().value);
   useEffect(next, [parts]);
   useEffect(() => {
@@ -35,19 +38,19 @@ export function MovingCode({ message }: { message: Ur }) {
   }, [parts, isMoving]);
   return (
     <div class="moving">
-      <Hint text="Hold the camera of the device to this until it has all parts. What it answers comes back by the camera or as a file." />
-      {part && <QrCode outline={partOutline(part.text)} label="Moving QR code of the payment" />}
+      <Hint text={texts.movingHint} />
+      {part && <QrCode outline={partOutline(part.text)} label={texts.movingCode} />}
       <p class="hint">{part && placeText(part)}</p>
       <Actions>
         <button
           type="button"
           class="quiet"
           onClick={() => setMoving(!isMoving)}
-          children={isMoving ? 'Pause' : 'Go on'}
+          children={isMoving ? texts.pause : texts.goOn}
         />
-        {isMoving || <button type="button" onClick={next} children="Next code" />}
+        {isMoving || <button type="button" onClick={next} children={texts.nextCode} />}
       </Actions>
-      <Field label="Size of the codes" options={CODE_SIZES} value={size} onText={setSize} />
+      <Field label={texts.codeSize} options={sizes} value={size} onText={setSize} />
     </div>
   );
 }

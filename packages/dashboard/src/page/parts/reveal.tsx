@@ -2,6 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { settingsTexts } from '../../texts/settings.ts';
+import { sharedTexts } from '../../texts/shared.ts';
 import { Form, PasswordField } from './form.tsx';
 import { Actions, Card, type Fact, Facts, focusOn } from './layout.tsx';
 import { Boxed, CopyButton, Hint, Phrase } from './text.tsx';
@@ -34,7 +36,7 @@ export function Reveal({ title, text, submit, read }: RevealProps) {
           <Facts rows={facts} />
           <Shown hide={() => setSecret(undefined)}>
             {/* Copied text stays in the system's clipboard: acceptable for a viewing key, not for the phrase. */}
-            {viewingKey && <CopyButton what="the viewing key" text={viewingKey} />}
+            {viewingKey && <CopyButton what={settingsTexts().theViewingKey} text={viewingKey} />}
           </Shown>
         </>
       ) : (
@@ -54,7 +56,7 @@ export function Shown({ hide, children }: { hide: () => void; children: Componen
   }, []);
   return (
     <Actions>
-      <button type="button" onClick={hide} ref={focusOn} children="Hide" />
+      <button type="button" onClick={hide} ref={focusOn} children={sharedTexts().hide} />
       {children}
     </Actions>
   );

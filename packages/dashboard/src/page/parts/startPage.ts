@@ -2,6 +2,7 @@
 
 import { type ComponentChild, render } from 'preact';
 import { type Place, placeIn, withoutCode } from '../../model/place.ts';
+import { language } from '../../texts/language.ts';
 import { store } from '../live/app.ts';
 import { readToken } from '../live/token.ts';
 import { escapeHidden } from './text.tsx';
@@ -19,6 +20,7 @@ export function startPage(view: (place: Place) => ComponentChild): void {
     isDue = true;
   };
   escapeHidden();
+  document.documentElement.lang = language();
   addEventListener('hashchange', () => {
     const { hash } = location;
     // A code that is opened in this tab is taken by a page that begins anew.

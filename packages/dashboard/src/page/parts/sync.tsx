@@ -4,6 +4,7 @@ import type { Input } from '@wallet-companion/client';
 import { type Reach, withProgress } from '../../model/coverage.ts';
 import { newestBlock } from '../../model/serverText.ts';
 import { followText, isScanning, syncText } from '../../model/syncText.ts';
+import { scanTexts } from '../../texts/scan.ts';
 import { call, formats, store } from '../live/app.ts';
 import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
 import { Details } from './layout.tsx';
@@ -25,7 +26,7 @@ export function SyncState() {
   return (
     <>
       <p>{state}</p>
-      <progress max={1} value={part} aria-label="Scanned blocks" aria-valuetext={state} />
+      <progress max={1} value={part} aria-label={scanTexts().scannedBlocks} aria-valuetext={state} />
       <Hint text={rate} />
       <Problem text={problem} />
       <Hint text={followText(follow, config?.auto_lock_seconds ?? 0, formats)} />
@@ -36,9 +37,14 @@ export function SyncState() {
 /** The scan is the companion's own, as its follow mode: it needs no page. */
 export const SyncButton = () =>
   store.follow?.enabled || isScanning(store) ? (
-    <ActionButton key="stop" text={isScanning(store) ? 'Stop' : 'Stop following'} class="quiet" act={stop} />
+    <ActionButton
+      key="stop"
+      text={isScanning(store) ? scanTexts().stop : scanTexts().stopFollowing}
+      class="quiet"
+      act={stop}
+    />
   ) : (
-    <ActionButton key="start" text="Scan now" act={() => follow({ enabled: true })} />
+    <ActionButton key="start" text={scanTexts().scanNow} act={() => follow({ enabled: true })} />
   );
 
 async function stop(): Promise<void> {
@@ -58,8 +64,8 @@ export function KeepOpen() {
   if (!enabled || keep_open || store.config?.auto_lock_seconds === 0) return null;
   const keep = (typed: Typed) => follow({ enabled: true, keep_open: true, password: typed('password') });
   return (
-    <Details summary="Keep the wallet unlocked meanwhile">
-      <Form submit="Keep it unlocked" class="quiet" act={keep}>
+    <Details summary={scanTexts().keepOpen}>
+      <Form submit={scanTexts().keepOpenSubmit} class="quiet" act={keep}>
         <PasswordField />
       </Form>
     </Details>

@@ -5,6 +5,7 @@ import { withoutHidden } from '@wallet-companion/client/contract';
 import { options } from 'preact';
 import { useState } from 'preact/hooks';
 import { UNIT } from '../../model/amounts.ts';
+import { sharedTexts } from '../../texts/shared.ts';
 import { formats, store } from '../live/app.ts';
 import { Details } from './layout.tsx';
 
@@ -17,7 +18,7 @@ export function escapeHidden(): void {
 
 /** Every digit, trailing zeros fainter. Screen readers and copies get the whole amount. */
 export function Amount({ zatoshi, isChange = false }: { zatoshi: number | null; isChange?: boolean }) {
-  if (zatoshi === null) return <>An unknown amount</>;
+  if (zatoshi === null) return <>{sharedTexts().unknownAmount}</>;
   const isOut = zatoshi < 0;
   const { bold, faint } = formats.amount(isChange ? Math.abs(zatoshi) : zatoshi);
   return (
@@ -36,7 +37,7 @@ export function Memo({ memo }: HasMemo) {
   if (memo === null) return null;
   if (memo.text !== undefined) return <blockquote class="memo" dir="auto" children={memo.text} />;
   return (
-    <Details summary="A memo that is not text">
+    <Details summary={sharedTexts().noTextMemo}>
       <code>{(memo.hex ?? '').replace(/(?:00)+$/, '')}</code>
     </Details>
   );
@@ -69,7 +70,7 @@ export const Boxed = ({ text }: { text: string }) => (
 
 /** A recovery phrase as a numbered grid. */
 export const Phrase = ({ text }: { text: string }) => (
-  <ol class="phrase" aria-label="Recovery phrase" ref={wiped}>
+  <ol class="phrase" aria-label={sharedTexts().phrase} ref={wiped}>
     {text.split(' ').map((word, index) => (
       <li key={index}>
         <span class="word">{word}</span>
@@ -82,19 +83,20 @@ const CONFIRMED_MS = 2_000;
 
 /** Confirms the copy on the screen and to screen readers. */
 export function CopyButton({ what, text }: { what: string; text: string }) {
-  const [shown, setShown] = useState('Copy');
+  const texts = sharedTexts();
+  const [shown, setShown] = useState(texts.copy);
   const confirm = (result: string, announcement: string) => {
     setShown(result);
     store.announce(announcement);
-    setTimeout(() => setShown('Copy'), CONFIRMED_MS);
+    setTimeout(() => setShown(texts.copy), CONFIRMED_MS);
   };
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => confirm('Copied', `Copied: ${what}.`),
-      () => confirm('Select and copy it', 'The browser did not allow copying.'),
+      () => confirm(texts.copied, texts.copiedWhat(what)),
+      () => confirm(texts.copyByHand, texts.copyRefused),
     );
   return (
-    <button type="button" class="quiet small" aria-label={`Copy ${what}`} onClick={copy}>
+    <button type="button" class="quiet small" aria-label={texts.copyWhat(what)} onClick={copy}>
       {shown}
     </button>
   );

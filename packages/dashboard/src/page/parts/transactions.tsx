@@ -3,19 +3,20 @@
 
 import { type Note, noteWaits, waitingText } from '../../model/funds.ts';
 import { changeOf, kindOf, type Transaction } from '../../model/transactions.ts';
+import { activityTexts } from '../../texts/activity.ts';
+import { sharedTexts } from '../../texts/shared.ts';
 import { formats, leastConfirmations, store, to } from '../live/app.ts';
 import { Facts, Table } from './layout.tsx';
 import { Amount, CopyButton, type HasMemo, Hint, Label, Memo } from './text.tsx';
 
 /** What to do where nothing is known. */
 export function Nothing() {
+  const texts = activityTexts();
   const isScanned = store.funds?.balance.as_of_height != null;
   return (
     <p class="hint">
-      {isScanned ? 'No transactions have been found yet. ' : 'Nothing has been scanned yet. '}
-      <a href={to(isScanned ? 'receive' : 'scan')}>
-        {isScanned ? 'Show an address to be paid at' : 'Begin a scan'}
-      </a>
+      {`${isScanned ? texts.noTransactions : texts.notScanned} `}
+      <a href={to(isScanned ? 'receive' : 'scan')}>{isScanned ? texts.showAddress : texts.beginScan}</a>
     </p>
   );
 }
@@ -30,6 +31,7 @@ export const Transactions = ({ shown }: { shown: readonly Transaction[] }) => (
 
 function Line({ transaction }: { transaction: Transaction }) {
   const { txid, height, confirmations, fee_zatoshi: fee, received_outputs, sent_outputs } = transaction;
+  const texts = activityTexts();
   // The wallet's own change is left out.
   const received = received_outputs.filter(({ scope }) => scope === 'external');
   const sent = sent_outputs.filter(({ scope }) => scope === 'external');
@@ -39,7 +41,7 @@ function Line({ transaction }: { transaction: Transaction }) {
   const id = (
     <span class="with-copy">
       <code>{txid}</code>
-      <CopyButton what="the transaction id" text={txid} />
+      <CopyButton what={texts.transactionId} text={txid} />
     </span>
   );
   return (
@@ -59,19 +61,17 @@ function Line({ transaction }: { transaction: Transaction }) {
           <Facts
             rows={[
               [
-                'Block',
+                texts.block,
                 `${formats.count(height)}, ${waits ?? formats.counted(confirmations, 'confirmation')}`,
               ],
-              fee !== null && ['Fee', formats.amountText(fee)],
-              ['Transaction', id],
+              fee !== null && [texts.fee, formats.amountText(fee)],
+              [texts.transaction, id],
             ]}
           />
           {[...received, ...sent].map((one, index) => (
             <Part key={index} {...one} />
           ))}
-          {transaction.complete || (
-            <Hint text="The whole transaction has not been read yet: memos may be missing." />
-          )}
+          {transaction.complete || <Hint text={texts.notWhole} />}
         </div>
       </details>
     </li>
@@ -82,9 +82,10 @@ type Output = { pool: string; value_zatoshi: number; label?: string | null; reci
 
 function Part({ pool, value_zatoshi, label, recipient, memo }: Output) {
   const amount = formats.amountText(value_zatoshi);
+  const texts = activityTexts();
   return (
     <div class="part">
-      {recipient === undefined ? `Received in ${pool}: ${amount}` : `Sent: ${amount} to`}
+      {recipient === undefined ? texts.receivedIn(pool, amount) : texts.sentTo(amount)}
       <Label text={label} />
       {recipient !== undefined && <code>{recipient}</code>}
       <Memo memo={memo} />
@@ -93,23 +94,25 @@ function Part({ pool, value_zatoshi, label, recipient, memo }: Output) {
 }
 
 export function Notes({ shown }: { shown: readonly Note[] }) {
+  const texts = activityTexts();
+  const heads = [texts.pool, texts.block, texts.memo, texts.state, sharedTexts().amount];
   return (
-    <Table class="notes" heads={['Pool', 'Block', 'Memo', 'State', 'Amount']} numbers={1}>
+    <Table class="notes" heads={heads} numbers={1}>
       {shown.map((note, index) => {
         const { pool, scope, label, height, memo, spent, value_zatoshi } = note;
         return (
           <tr key={index}>
             <td class="pool">
               {pool}
-              <Label text={scope === 'internal' ? 'change' : null} />
+              <Label text={scope === 'internal' ? texts.change : null} />
               <Label text={label} />
             </td>
             <td>{formats.count(height)}</td>
-            <td class="memo-cell" dir="auto" children={memo?.text ?? (memo ? 'not text' : '')} />
+            <td class="memo-cell" dir="auto" children={memo?.text ?? (memo ? texts.notText : '')} />
             <td class={spent ? 'hint' : ''}>
               {spent
-                ? `Spent in block ${formats.count(spent.height)}`
-                : (noteWaits(note, leastConfirmations()) ?? 'Unspent')}
+                ? texts.spentIn(formats.count(spent.height))
+                : (noteWaits(note, leastConfirmations()) ?? texts.unspent)}
             </td>
             <td class="number">
               <Amount zatoshi={value_zatoshi} />

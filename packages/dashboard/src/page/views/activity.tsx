@@ -4,6 +4,8 @@ import type { Output } from '@wallet-companion/client';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Objection } from '../../model/problems.ts';
 import { type Direction, matches } from '../../model/transactions.ts';
+import { activityTexts } from '../../texts/activity.ts';
+import { sharedTexts } from '../../texts/shared.ts';
 import { call, formats, isWindow, store } from '../live/app.ts';
 import { ActionButton, Check, Field } from '../parts/form.tsx';
 import { Card } from '../parts/layout.tsx';
@@ -12,10 +14,6 @@ import { Hint } from '../parts/text.tsx';
 import { Notes, Nothing, Transactions } from '../parts/transactions.tsx';
 
 const STEP = 50;
-const NOT_COPIED =
-  'This window did not allow copying: "wallet-companion transactions export" writes the same.';
-const NO_MATCH = 'Nothing fits. Write less of it, or show everything.';
-const DIRECTIONS = Object.entries({ all: 'Everything', in: 'Received', out: 'Sent' });
 
 export const Activity = () => (
   <>
@@ -26,6 +24,7 @@ export const Activity = () => (
 
 function TransactionCard() {
   const { transactions = [], isCut = false } = store.funds ?? {};
+  const texts = activityTexts();
   const [words, setWords] = useState('');
   const [direction, setDirection] = useState<Direction>('all');
   const [count, setCount] = useState(STEP);
@@ -35,40 +34,45 @@ function TransactionCard() {
   );
   const isNarrow = words.trim() !== '' || direction !== 'all';
   const all = formats.counted(transactions.length, 'transaction');
-  const cut = isCut ? ', the latest; older ones are there on the command line' : '';
-  const text = isNarrow ? `${formats.count(found.length)} of ${all}` : `${all}${cut}`;
+  const text = isNarrow ? texts.someOf(formats.count(found.length), all) : isCut ? texts.latestOf(all) : all;
   useEffect(() => {
     if (isNarrow) store.announce(text);
     setCount(STEP);
   }, [words, direction]);
   return (
-    <Card title="Transactions" aside={<Export />}>
+    <Card title={texts.transactions} aside={<Export />}>
       <search class="filters">
-        <Field label="Search" kind="search" onText={setWords} />
-        <Field label="Show" options={DIRECTIONS} onText={(chosen) => setDirection(chosen as Direction)} />
+        <Field label={texts.search} kind="search" placeholder={sharedTexts().searchFor} onText={setWords} />
+        <Field
+          label={texts.show}
+          options={Object.entries(texts.directions)}
+          onText={(chosen) => setDirection(chosen as Direction)}
+        />
       </search>
       <Hint text={store.funds && text} />
       <Transactions shown={found.slice(0, count)} />
-      {store.funds && found.length === 0 && (isNarrow ? <Hint text={NO_MATCH} /> : <Nothing />)}
-      <More text="Show more" isThere={found.length > count} more={() => setCount(count + STEP)} />
+      {store.funds && found.length === 0 && (isNarrow ? <Hint text={texts.noMatch} /> : <Nothing />)}
+      <More text={texts.more} isThere={found.length > count} more={() => setCount(count + STEP)} />
     </Card>
   );
 }
 
 function NoteCard() {
-  const { notes = [] } = store.funds ?? {};
+  const { notes = [], areNotesCut = false } = store.funds ?? {};
+  const texts = activityTexts();
   const [isUnspentOnly, setUnspentOnly] = useState(false);
   const [count, setCount] = useState(STEP);
   const wanted = isUnspentOnly ? notes.filter(({ spent }) => spent === null) : notes;
-  const aside = <Check text="Only unspent" isOn={isUnspentOnly} check={setUnspentOnly} />;
+  const aside = <Check text={texts.unspentOnly} isOn={isUnspentOnly} check={setUnspentOnly} />;
   return (
-    <Card title="Notes" aside={aside}>
-      <Hint text="A note is one payment as the chain has it, like a coin: it is spent as a whole, and what is left comes back as a new one." />
+    <Card title={texts.notes} aside={aside}>
+      <Hint text={texts.notesHelp} />
+      <Hint text={areNotesCut ? texts.latestNotesOf(formats.counted(notes.length, 'note')) : ''} />
       {wanted.length > 0 && <Notes shown={wanted.slice(0, count)} />}
       {store.funds &&
         wanted.length === 0 &&
-        (notes.length > 0 ? <Hint text="All of them are spent." /> : <Nothing />)}
-      <More text="Show more notes" isThere={wanted.length > count} more={() => setCount(count + STEP)} />
+        (notes.length > 0 ? <Hint text={texts.allSpent} /> : <Nothing />)}
+      <More text={texts.moreNotes} isThere={wanted.length > count} more={() => setCount(count + STEP)} />
     </Card>
   );
 }
@@ -79,10 +83,10 @@ const More = ({ text, isThere, more }: { text: string; isThere: boolean; more: (
 /** The window has no downloads, so there the user copies the text. */
 const Export = () =>
   isWindow ? (
-    <ActionButton text="Copy as CSV" class="quiet small" act={copyAll} />
+    <ActionButton text={activityTexts().copyCsv} class="quiet small" act={copyAll} />
   ) : (
     <ActionButton
-      text="Download as CSV"
+      text={activityTexts().downloadCsv}
       class="quiet small"
       act={async () => save('transactions.csv', await csv(), 'text/csv')}
     />
@@ -100,7 +104,7 @@ async function csv(): Promise<string> {
 
 async function copyAll(): Promise<void> {
   await navigator.clipboard.writeText(await csv()).catch(() => {
-    throw new Objection(NOT_COPIED);
+    throw new Objection(activityTexts().csvNotCopied);
   });
-  store.announce('The history was copied.');
+  store.announce(activityTexts().csvCopied);
 }

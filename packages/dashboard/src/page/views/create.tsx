@@ -5,6 +5,8 @@ import { type AskedWord, isSameWord, wordsToAsk } from '@wallet-companion/client
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Objection } from '../../model/problems.ts';
+import { sharedTexts } from '../../texts/shared.ts';
+import { welcomeTexts } from '../../texts/welcome.ts';
 import { call, store } from '../live/app.ts';
 import { chosenPassword, Field, Form, NewPassword, type Typed } from '../parts/form.tsx';
 import { Actions, Card } from '../parts/layout.tsx';
@@ -20,6 +22,7 @@ const ASKED = 3;
 const random = (): number => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32;
 
 export function Create({ back }: FlowProps) {
+  const texts = welcomeTexts();
   const [made, setMade] = useState<{ mnemonic: string; warning?: string | undefined }>();
   const [asked, setAsked] = useState<readonly AskedWord[]>();
   const create = async (typed: Typed) => {
@@ -39,30 +42,28 @@ export function Create({ back }: FlowProps) {
   if (asked) return <Check asked={asked} />;
   if (made) {
     return (
-      <Card key="phrase" title="Your recovery phrase" isFocused>
-        <p>
-          Write these words down on paper, in this order. They are the wallet: anyone who has them has the
-          money, and if this machine is lost, they are the only way back.
-        </p>
-        <Hint text="Do not photograph them or keep them in a file. Later they are only shown again with your password." />
+      <Card key="phrase" title={texts.phraseTitle} isFocused>
+        <p>{texts.phraseText}</p>
+        <Hint text={texts.phraseHint} />
         <Phrase text={made.mnemonic} />
         <Notice text={made.warning} />
         <Actions>
-          <button type="button" onClick={written} children="I have written it down" />
+          <button type="button" onClick={written} children={texts.written} />
         </Actions>
       </Card>
     );
   }
   return (
-    <Card title="Create a new wallet" isFocused>
-      <Form submit="Create wallet" more={back} act={create}>
-        <NewPassword label="Password" help="It protects the wallet on this machine. Nobody can reset it." />
+    <Card title={texts.create} isFocused>
+      <Form submit={texts.createSubmit} more={back} act={create}>
+        <NewPassword label={sharedTexts().password} help={texts.passwordHelp} />
       </Form>
     </Card>
   );
 }
 
 function Check({ asked }: { asked: readonly AskedWord[] }) {
+  const texts = welcomeTexts();
   const done = async () => {
     store.set({ isHeld: false });
     await store.reload();
@@ -70,18 +71,15 @@ function Check({ asked }: { asked: readonly AskedWord[] }) {
   const check = async (typed: Typed) => {
     const wrong = asked.find((word) => !isSameWord(typed(`word${word.number}`), word))?.number;
     if (wrong === undefined) return done();
-    throw new Objection(
-      `Word ${wrong} is a different one. Look at your paper again. If it is wrong there: skip the check, and look the phrase up in the settings with your password.`,
-      `word${wrong}`,
-    );
+    throw new Objection(texts.otherWord(wrong), `word${wrong}`);
   };
-  const skip = <button type="button" class="quiet" onClick={done} children="Skip the check" />;
+  const skip = <button type="button" class="quiet" onClick={done} children={texts.skip} />;
   return (
-    <Card title="Check what you wrote" isFocused>
-      <p>Type these words from your paper. That way you know that it can be read.</p>
-      <Form submit="Check" more={skip} act={check}>
+    <Card title={texts.checkTitle} isFocused>
+      <p>{texts.checkText}</p>
+      <Form submit={texts.check} more={skip} act={check}>
         {asked.map(({ number }) => (
-          <Field key={number} kind="word" name={`word${number}`} label={`Word ${number}`} />
+          <Field key={number} kind="word" name={`word${number}`} label={texts.word(number)} />
         ))}
       </Form>
     </Card>

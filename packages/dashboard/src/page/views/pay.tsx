@@ -7,11 +7,12 @@ import {
   type Payment,
   type Prepared,
   paymentWaits,
-  STATUS_TEXT,
   STEPS,
   stepOf,
 } from '../../model/payments.ts';
 import { placeIn } from '../../model/place.ts';
+import { payTexts } from '../../texts/pay.ts';
+import { sharedTexts } from '../../texts/shared.ts';
 import { call, formats, leastConfirmations, store } from '../live/app.ts';
 import { Batch } from '../parts/batch.tsx';
 import { useAnswer } from '../parts/hooks.ts';
@@ -23,6 +24,7 @@ import { Amount, Hint, Problem } from '../parts/text.tsx';
 const waits = (payment: Payment) => paymentWaits(payment, leastConfirmations());
 
 export function Pay() {
+  const texts = payTexts();
   const detail = useRef<HTMLDivElement>(null);
   const { item } = placeIn(location.hash);
   const [chosenId, setChosenId] = useState(item);
@@ -47,7 +49,7 @@ export function Pay() {
     setNotice(more);
     setWarnings(warned);
     setFreshId(payment.payment_id);
-    choose(payment, `The payment is prepared.${more === undefined ? '' : ' Not everything fitted into it.'}`);
+    choose(payment, more === undefined ? texts.prepared : texts.preparedInPart);
   };
   // A link to another payment while the page is open.
   useEffect(() => {
@@ -59,8 +61,8 @@ export function Pay() {
     <>
       <Steps done={stepOf(chosen, isChecked)} />
       <Columns>
-        <Card title="Prepare a payment">
-          <Hint text="You sign it next, with your password or with a device. Until it is sent, nothing has been paid." />
+        <Card title={texts.prepareTitle}>
+          <Hint text={texts.prepareHint} />
           <PrepareForm prepared={prepared} />
           <ShieldForm prepared={prepared} />
           <Hint text={notice} />
@@ -68,12 +70,10 @@ export function Pay() {
             <Problem key={text} text={address === null ? text : `${address} ${text}.`} />
           ))}
         </Card>
-        <Card title="Payments">
+        <Card title={texts.payments}>
           <Problem text={problem} />
-          {!list && <Hint text={problem ? '' : 'Reading…'} />}
-          {list?.payments.length === 0 && (
-            <Hint text="No payment has been prepared yet. Begin with whom to pay and how much." />
-          )}
+          {!list && <Hint text={problem ? '' : sharedTexts().reading} />}
+          {list?.payments.length === 0 && <Hint text={texts.noPayments} />}
           <ul class="payments">
             {payments.map((payment) => (
               <li key={payment.payment_id}>
@@ -81,11 +81,11 @@ export function Pay() {
                   type="button"
                   class="choice"
                   aria-pressed={payment === chosen}
-                  onClick={() => choose(payment, 'The payment is shown.')}
+                  onClick={() => choose(payment, texts.shown)}
                 >
                   <Amount zatoshi={movedZatoshi(payment)} />
                   <span>
-                    {[STATUS_TEXT[payment.status], waits(payment), formats.moment(payment.created_at)]
+                    {[texts.status[payment.status], waits(payment), formats.moment(payment.created_at)]
                       .filter(Boolean)
                       .join(' · ')}
                   </span>
@@ -116,11 +116,11 @@ export function Pay() {
 
 const Steps = ({ done }: { done: number | undefined }) =>
   done === undefined ? null : (
-    <ol class="steps" aria-label="Steps of a payment">
+    <ol class="steps" aria-label={payTexts().stepsLabel}>
       {STEPS.map((step, index) => (
         <li key={step} class={index < done ? 'done' : ''} aria-current={index === done ? 'step' : undefined}>
-          {step}
-          {index < done && <span class="unseen">: done</span>}
+          {payTexts().steps[step]}
+          {index < done && <span class="unseen">{payTexts().stepDone}</span>}
         </li>
       ))}
     </ol>

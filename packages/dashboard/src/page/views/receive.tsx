@@ -4,6 +4,8 @@
 import type { Input, Output } from '@wallet-companion/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { qrOutline } from '../../model/qrCode.ts';
+import { receiveTexts } from '../../texts/receive.ts';
+import { sharedTexts } from '../../texts/shared.ts';
 import { call, store } from '../live/app.ts';
 import { ActionButton, AmountField, Field, Form, type Typed, typedZatoshi } from '../parts/form.tsx';
 import { useAnswer } from '../parts/hooks.ts';
@@ -11,36 +13,35 @@ import { Actions, Card, Columns, Details } from '../parts/layout.tsx';
 import { QrCode } from '../parts/qr.tsx';
 import { Boxed, CopyButton, Hint, Problem } from '../parts/text.tsx';
 
-const LABEL_HELP = 'For you alone: who pays at this address, or what for.';
-
 type Label = Output<'labels.list'>['labels'][number];
 
 export function Receive() {
+  const texts = receiveTexts();
   const [{ value: address, problem }, setAddress] = useAnswer(() => call('address.get'), []);
   const next = async () => {
     setAddress(await call('address.next'));
-    store.announce('A new address is shown.');
+    store.announce(texts.newShown);
   };
   const show = async ({ account, diversifier_index }: Label) => {
     setAddress(await call('address.get', { account, diversifier_index }));
-    store.announce('The address is shown.');
+    store.announce(texts.addressShown);
   };
   const { unified_address: unified, sapling_address: sapling, diversifier_index: index } = address ?? {};
   return (
     <Columns>
-      <Card title="Your address">
-        <Hint text="Anyone who has this address can pay you, and cannot see what you have. It stays valid." />
+      <Card title={texts.yourAddress}>
+        <Hint text={texts.addressHelp} />
         <Problem text={problem} />
-        <Hint text={unified || problem ? '' : 'Reading…'} />
-        {unified && <Copied text={unified} what="the address" />}
+        <Hint text={unified || problem ? '' : sharedTexts().reading} />
+        {unified && <Copied text={unified} what={texts.theAddress} />}
         {sapling && (
-          <Details summary="For a payer with an older wallet">
-            <Hint text="The Sapling address of the same wallet. Use it only where the one above is not understood." />
-            <Copied text={sapling} what="the Sapling address" />
+          <Details summary={texts.olderWallet}>
+            <Hint text={texts.saplingHelp} />
+            <Copied text={sapling} what={texts.saplingAddress} />
           </Details>
         )}
         <Actions>
-          <ActionButton text="New address" act={next} />
+          <ActionButton text={texts.newAddress} act={next} />
         </Actions>
       </Card>
       {index && <Labels index={index} show={show} />}
@@ -59,6 +60,7 @@ const Copied = ({ text, what }: { text: string; what: string }) => (
 );
 
 function Labels({ index, show }: { index: string; show: (label: Label) => Promise<void> }) {
+  const texts = receiveTexts();
   const place = useRef<HTMLDivElement>(null);
   const [{ value, problem }, setLabels] = useAnswer(() => call('labels.list'), [index]);
   const [announcement, setAnnouncement] = useState('');
@@ -80,24 +82,22 @@ function Labels({ index, show }: { index: string; show: (label: Label) => Promis
     else await call('labels.set', { diversifier_index: index, label });
     if (input().value.trim() === label) input().value = label;
     setLabels(await call('labels.list'));
-    setAnnouncement('Saved.');
+    setAnnouncement(texts.saved);
   };
   return (
     <div ref={place}>
-      <Card title="Labels">
-        <Form submit="Save the label" class="quiet" act={save}>
-          <Field kind="label" name="label" label="Label" help={LABEL_HELP} />
+      <Card title={texts.labels}>
+        <Form submit={texts.saveLabel} class="quiet" act={save}>
+          <Field kind="label" name="label" label={texts.label} help={texts.labelHelp} />
         </Form>
         <p class="hint" role="status" children={announcement} />
         <Problem text={problem} />
-        {labels?.length === 0 && (
-          <Hint text="No address has a label yet. Write above who pays at this one." />
-        )}
+        {labels?.length === 0 && <Hint text={texts.noLabels} />}
         <ul class="labels">
           {labels?.map((entry) => (
             <li key={entry.diversifier_index}>
               <span dir="auto">{entry.label}</span>
-              <ActionButton text="Show" class="quiet small" act={() => show(entry)} />
+              <ActionButton text={texts.show} class="quiet small" act={() => show(entry)} />
             </li>
           ))}
         </ul>
@@ -107,6 +107,7 @@ function Labels({ index, show }: { index: string; show: (label: Label) => Promis
 }
 
 function Request({ index }: { index: string }) {
+  const texts = receiveTexts();
   const read = async (asked: Pick<Input<'payment_uri.qr'>, 'zatoshi' | 'memo'>) => {
     const code = await call('payment_uri.qr', { diversifier_index: index, format: 'text', ...asked });
     return { ...code, index, isPlain: Object.keys(asked).length === 0 };
@@ -116,25 +117,24 @@ function Request({ index }: { index: string }) {
   const ask = async (typed: Typed) => {
     const amount = typed('amount').trim() === '' ? {} : { zatoshi: typedZatoshi(typed) };
     setCode(await read({ ...amount, ...(typed('memo') === '' ? {} : { memo: typed('memo') }) }));
-    store.announce('The request is shown.');
+    store.announce(texts.requestShown);
   };
-  const help = 'Comes back with the payment. Only you and the payer can read it.';
   return (
     <>
-      <Card title="QR code">
+      <Card title={texts.code}>
         <Problem text={problem} />
         {code && (
           <QrCode
             outline={qrOutline(code.image)}
-            label={`QR code of the ${code.isPlain ? 'address' : 'request'}`}
+            label={code.isPlain ? texts.addressCode : texts.requestCode}
           />
         )}
-        {code?.isPlain === false && <Copied text={code.uri} what="the request" />}
+        {code?.isPlain === false && <Copied text={code.uri} what={texts.theRequest} />}
       </Card>
-      <Card title="Ask for an amount">
-        <Form submit="Make the request" class="quiet" act={ask}>
-          <AmountField help="In ZEC. Left empty, the payer chooses." />
-          <Field kind="memo" name="memo" label="Memo" help={help} />
+      <Card title={texts.askAmount}>
+        <Form submit={texts.makeRequest} class="quiet" act={ask}>
+          <AmountField help={texts.amountHelp} />
+          <Field kind="memo" name="memo" label={texts.memo} help={texts.memoHelp} />
         </Form>
       </Card>
     </>

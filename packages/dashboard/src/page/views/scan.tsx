@@ -3,27 +3,29 @@
 
 import { useMemo, useState } from 'preact/hooks';
 import type { HeightRange, Stretch } from '../../model/coverage.ts';
-import { BAR_WIDTH, barsOf, blocksOf, scannedPart, stretches } from '../../model/coverage.ts';
+import { BAR_WIDTH, barsOf, blocksOf, coverageTexts, scannedPart, stretches } from '../../model/coverage.ts';
 import { serverFacts, serverText } from '../../model/serverText.ts';
 import { byYear } from '../../model/years.ts';
+import { scanTexts } from '../../texts/scan.ts';
+import { sharedTexts } from '../../texts/shared.ts';
 import { call, formats, store } from '../live/app.ts';
 import { SourceCard } from '../parts/choices.tsx';
 import { ActionButton, Field, Form, type Typed } from '../parts/form.tsx';
-import { Actions, Card, Columns, Details, type Fact, Facts } from '../parts/layout.tsx';
+import { Actions, Card, Columns, Details, type Fact, Facts, List } from '../parts/layout.tsx';
 import { KeepOpen, reachNow, SyncButton, SyncState } from '../parts/sync.tsx';
 import { Hint } from '../parts/text.tsx';
 
 export function Scan() {
   return (
     <Columns>
-      <Card title="Scan">
+      <Card title={scanTexts().scan}>
         <SyncState />
         <Actions>
           <SyncButton />
         </Actions>
         <KeepOpen />
       </Card>
-      <Card title="What has been looked at">
+      <Card title={scanTexts().lookedAt}>
         <Coverage />
       </Card>
       <SourceCard />
@@ -40,13 +42,14 @@ function Coverage() {
   const all = useMemo(() => (known === undefined ? [] : stretches(known)), [key]);
   const years = useMemo(() => byYear(all, network), [key]);
   if (known === undefined) return null;
+  const texts = scanTexts();
   const accounts = store.funds?.coverage.accounts ?? [];
   const blocks = (state: Stretch['state']) => formats.counted(blocksOf(all, state), 'block');
   const whole = { start_height: all[0]?.start_height ?? 0, end_height: all.at(-1)?.end_height ?? 0 };
   return (
     <div class="coverage">
       {years ? (
-        <ol class="years" aria-label="By year">
+        <ol class="years" aria-label={texts.byYear}>
           {years.map((year) => (
             <li key={year.year}>
               <span>{year.year}</span>
@@ -59,21 +62,23 @@ function Coverage() {
         <Bar known={all} whole={whole} />
       )}
       <p class="legend" aria-hidden="true">
-        <span class="key scanned">scanned</span>
-        <span class="key missing">missing</span>
-        <span class="key ahead">not reached yet</span>
+        <span class="key scanned">{texts.scanned}</span>
+        <span class="key missing">{texts.missing}</span>
+        <span class="key ahead">{texts.ahead}</span>
       </p>
       <Facts
         rows={[
-          ["Wallet's birthday", `block ${formats.count(known.birthday)}`],
-          ['Scanned', blocks('scanned')],
-          ['Missing in between', blocks('missing')],
-          ['Not reached yet', known.tip === null ? 'unknown' : blocks('ahead')],
+          [texts.birthday, texts.block(formats.count(known.birthday))],
+          [texts.scannedFact, blocks('scanned')],
+          [texts.missingFact, blocks('missing')],
+          [texts.aheadFact, known.tip === null ? sharedTexts().unknown : blocks('ahead')],
         ]}
       />
-      {/* The companion's statements about the coverage, unchanged. */}
-      {accounts.map(({ account, statement }) => (
-        <Hint key={account} text={accounts.length > 1 ? `Account ${account}: ${statement}` : statement} />
+      {accounts.map((one) => (
+        <div key={one.account}>
+          <Hint text={accounts.length > 1 ? texts.accountNumber(one.account) : ''} />
+          <List class="hint" items={coverageTexts(one, formats)} />
+        </div>
       ))}
     </div>
   );
@@ -89,14 +94,13 @@ function Bar({ known, whole }: { known: readonly Stretch[]; whole: HeightRange }
   );
 }
 
-const TEXTS = {
-  node: ['Chain node', 'Ask the node', 'The node was asked.', 'Ask it and save'],
-  compact_server: ['Compact server', 'Ask the server', 'The compact server has answered.', 'Save'],
-} as const;
-
-export function ServerCard({ which }: { which: keyof typeof TEXTS }) {
+export function ServerCard({ which }: { which: 'node' | 'compact_server' }) {
   const [facts, setFacts] = useState<readonly Fact[]>([]);
-  const [title, askText, announcement, saveText] = TEXTS[which];
+  const texts = scanTexts();
+  const [title, askText, announcement, saveText] =
+    which === 'node'
+      ? [texts.nodeTitle, texts.nodeAsk, texts.nodeAsked, texts.nodeSave]
+      : [texts.serverTitle, texts.serverAsk, texts.serverAsked, texts.serverSave];
   const known = store.config?.[`${which}_url`] ?? '';
   const server = store.servers?.[which];
   // A scan sees new blocks before the next request for the tip.
@@ -113,7 +117,7 @@ export function ServerCard({ which }: { which: keyof typeof TEXTS }) {
       await ask();
     } else {
       const config = await call('config.node_url', { url, probe: true });
-      store.configured(config, 'The new address is saved: the node answers.');
+      store.configured(config, texts.nodeSaved);
     }
   };
   return (
@@ -125,13 +129,13 @@ export function ServerCard({ which }: { which: keyof typeof TEXTS }) {
           children={serverText({ ...server, tip_height }, formats)}
         />
       )}
-      <Facts rows={[['Address', <code key="url">{known}</code>], ...facts]} />
+      <Facts rows={[[texts.address, <code key="url">{known}</code>], ...facts]} />
       <Actions>
         <ActionButton text={askText} class="quiet" act={ask} />
       </Actions>
-      <Details summary="Change the address">
+      <Details summary={texts.changeAddress}>
         <Form submit={saveText} act={save}>
-          <Field name="url" label="Address" kind="url" defaultValue={known} />
+          <Field name="url" label={texts.address} kind="url" defaultValue={known} />
         </Form>
       </Details>
     </Card>

@@ -1,6 +1,8 @@
 // Appearance, password, grants, and secrets that need the password; also the settings that only config.json can change.
 
 import { useState } from 'preact/hooks';
+import { settingsTexts } from '../../texts/settings.ts';
+import { sharedTexts } from '../../texts/shared.ts';
 import { call, deviceHref, formats, isWindow, store, to } from '../live/app.ts';
 import { inOwnTab } from '../live/token.ts';
 import { Appearance, SourceCard } from '../parts/choices.tsx';
@@ -23,15 +25,15 @@ export const Settings = () => (
     </div>
     <div>
       <Reveal
-        title="Recovery phrase"
-        text="Look at it to write it down or to compare. Make sure that nobody sees your screen."
-        submit="Show the phrase"
+        title={sharedTexts().phrase}
+        text={settingsTexts().phraseText}
+        submit={settingsTexts().showPhrase}
         read={readPhrase}
       />
       <Reveal
-        title="Viewing key"
-        text="Anyone who has it sees every payment of this wallet, past and future, and cannot spend. Give it only to people who may see all that."
-        submit="Show the viewing key"
+        title={settingsTexts().viewingKey}
+        text={settingsTexts().viewingKeyText}
+        submit={settingsTexts().showViewingKey}
         read={readViewingKey}
       />
       <Rescan />
@@ -41,33 +43,41 @@ export const Settings = () => (
   </div>
 );
 
-const birthdayFact = (height: number): Fact => ['Birthday', `block ${formats.count(height)}`];
+const birthdayFact = (height: number): Fact => [
+  settingsTexts().birthday,
+  settingsTexts().block(formats.count(height)),
+];
 
 async function readPhrase(password: string) {
   const { mnemonic, birthday_height, bip39_passphrase: extra } = await call('wallet.backup', { password });
-  const facts = [birthdayFact(birthday_height), extra !== null && (['BIP-39 passphrase', extra] as const)];
+  const facts = [
+    birthdayFact(birthday_height),
+    extra !== null && ([settingsTexts().passphrase, extra] as const),
+  ];
   return { phrase: mnemonic, facts };
 }
 
 async function readViewingKey(password: string) {
   const { viewing_key, birthday_height, kind } = await call('wallet.viewing_key', { password });
-  const shows = ['Shows', kind === 'full' ? 'what comes in and goes out' : 'only what comes in'] as const;
+  const texts = settingsTexts();
+  const shows = [texts.shows, kind === 'full' ? texts.showsAll : texts.showsIncoming] as const;
   return { viewingKey: viewing_key, facts: [shows, birthdayFact(birthday_height)] };
 }
 
 function ChangePassword() {
+  const texts = settingsTexts();
   const [announcement, setAnnouncement] = useState('');
   const change = async (typed: Typed) => {
     setAnnouncement('');
     const new_password = chosenPassword(typed);
     await call('wallet.change_password', { password: typed('password'), new_password });
-    setAnnouncement('The password was changed.');
+    setAnnouncement(texts.passwordChanged);
   };
   return (
-    <Card title="Password">
-      <Form submit="Change password" class="quiet" act={change}>
-        <PasswordField label="Current password" />
-        <NewPassword label="New password" />
+    <Card title={sharedTexts().password}>
+      <Form submit={texts.changePassword} class="quiet" act={change}>
+        <PasswordField label={texts.currentPassword} />
+        <NewPassword label={texts.newPassword} />
       </Form>
       <p class="hint" role="status" children={announcement} />
     </Card>
@@ -76,14 +86,15 @@ function ChangePassword() {
 
 /** The window of the desktop app has no page for devices. */
 function Device() {
+  const texts = settingsTexts();
   const device = store.status?.device;
   if (!device || isWindow) return null;
   return (
-    <Card title="Device that signs">
-      <Facts rows={[[device.kind, device.version ?? 'version unknown']]} />
+    <Card title={texts.device}>
+      <Facts rows={[[device.kind, device.version ?? texts.versionUnknown]]} />
       <p>
         <a href={deviceHref({ page: 'pair' })} {...inOwnTab()}>
-          Watch another of its accounts
+          {texts.watchAnother}
         </a>
       </p>
     </Card>
@@ -91,40 +102,39 @@ function Device() {
 }
 
 function About() {
+  const texts = settingsTexts();
   const [{ value }] = useAnswer(() => call('system.version'), []);
   const { auto_lock_seconds: lock = 0, min_confirmations: confirmations = 1 } = store.config ?? {};
   return (
-    <Card title="About">
+    <Card title={texts.about}>
       {value && (
         <Facts
           rows={[
-            ['Version', value.version],
-            ['Network', value.network],
-            ['Locks itself', lock === 0 ? 'never' : `after ${formats.duration(lock)} without use`],
-            ['Confirmations needed', formats.count(confirmations)],
+            [texts.version, value.version],
+            [texts.network, sharedTexts().networks[value.network]],
+            [texts.locksItself, lock === 0 ? texts.never : texts.afterIdle(formats.duration(lock))],
+            [texts.confirmations, formats.count(confirmations)],
           ]}
         />
       )}
-      <Hint text='These are set in config.json or with "wallet-companion config", never from a page.' />
+      <Hint text={texts.configHelp} />
     </Card>
   );
 }
 
 function Rescan() {
+  const texts = settingsTexts();
   const rescan = async () => {
     await call('wallet.rescan');
-    store.announce('What was scanned is forgotten.');
+    store.announce(texts.forgotten);
     await store.reload();
     location.hash = to('scan');
   };
   return (
-    <Card title="Scan again">
-      <Details summary="Forget what was scanned">
-        <p>
-          Keys and password stay. Balance and transactions are unknown until everything has been scanned once
-          more, which can take long.
-        </p>
-        <Form submit="Forget and begin anew" class="danger" act={rescan} />
+    <Card title={texts.scanAgain}>
+      <Details summary={texts.forget}>
+        <p>{texts.forgetText}</p>
+        <Form submit={texts.forgetSubmit} class="danger" act={rescan} />
       </Details>
     </Card>
   );

@@ -2,7 +2,9 @@
 
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
-import { BIRTHDAY_HELP, typedBirthday } from '../../model/birthday.ts';
+import { typedBirthday } from '../../model/birthday.ts';
+import { sharedTexts } from '../../texts/shared.ts';
+import { welcomeTexts } from '../../texts/welcome.ts';
 import { call, deviceHref, isWindow, store } from '../live/app.ts';
 import { inOwnTab } from '../live/token.ts';
 import { SourceCard } from '../parts/choices.tsx';
@@ -13,25 +15,22 @@ import { ServerCard } from './scan.tsx';
 
 type Flow = FunctionComponent<FlowProps>;
 
-const CHOICES: readonly (readonly [title: string, text: string, Flow: Flow])[] = [
-  ['Create a new wallet', 'You get a recovery phrase to write down.', Create],
-  ['Restore a wallet', 'You have a recovery phrase of 12 to 24 words.', Restore],
-  ['Watch a wallet', 'You have a viewing key, and no phrase.', Watch],
-];
-
 export function Welcome() {
+  const texts = welcomeTexts();
+  const choices: readonly (readonly [title: string, text: string, Flow: Flow])[] = [
+    [texts.create, texts.createText, Create],
+    [texts.restore, texts.restoreText, Restore],
+    [texts.watch, texts.watchText, Watch],
+  ];
   const [chosen, choose] = useState<{ readonly Flow: Flow }>();
-  const back = <button type="button" class="quiet" onClick={() => choose(undefined)} children="Back" />;
+  const back = <button type="button" class="quiet" onClick={() => choose(undefined)} children={texts.back} />;
   if (chosen) return <chosen.Flow back={back} />;
   return (
     <>
-      <Card title={`There is no wallet ${store.wallet ? `named ${store.wallet}` : 'here'} yet`}>
-        <p>
-          The keys stay on this machine, in a file that only your password opens. This wallet watches and
-          counts; it pays only with the password that you type for that payment, or with a device.
-        </p>
+      <Card title={store.wallet ? texts.noWalletNamed(store.wallet) : texts.noWallet}>
+        <p>{texts.intro}</p>
         <ul class="choices">
-          {CHOICES.map(([title, text, Flow]) => (
+          {choices.map(([title, text, Flow]) => (
             <li key={title}>
               <button type="button" class="choice" onClick={() => choose({ Flow })}>
                 <strong>{title}</strong>
@@ -42,8 +41,8 @@ export function Welcome() {
           {!isWindow && (
             <li>
               <a class="choice" href={deviceHref({ page: 'pair' })} {...inOwnTab()}>
-                <strong>Watch a device's accounts</strong>
-                <span>You have a Keystone, a Ledger or another device that signs.</span>
+                <strong>{texts.device}</strong>
+                <span>{texts.deviceText}</span>
               </a>
             </li>
           )}
@@ -61,11 +60,19 @@ function Restore({ back }: FlowProps) {
     const passphrase = typed('passphrase') === '' ? {} : { bip39_passphrase: typed('passphrase') };
     await call('wallet.restore', { mnemonic: typed('secret'), ...passphrase, ...common });
   };
-  const help = 'Only if you chose one together with the phrase. Most wallets have none.';
+  const texts = welcomeTexts();
   return (
-    <Known title="Restore a wallet" submit="Restore wallet" back={back} act={restore} {...PHRASE}>
-      <Details summary="There was a passphrase">
-        <Field kind="passphrase" name="passphrase" label="BIP-39 passphrase" help={help} />
+    <Known
+      title={texts.restore}
+      submit={texts.restoreSubmit}
+      back={back}
+      act={restore}
+      secret={sharedTexts().phrase}
+      help={texts.phraseHelp}
+      passwordHelp={texts.passwordHelp}
+    >
+      <Details summary={texts.hasPassphrase}>
+        <Field kind="passphrase" name="passphrase" label={texts.passphrase} help={texts.passphraseHelp} />
       </Details>
     </Known>
   );
@@ -74,27 +81,34 @@ function Restore({ back }: FlowProps) {
 function Watch({ back }: FlowProps) {
   const watch = (typed: Typed, common: Common) =>
     call('wallet.import_viewing_key', { viewing_key: typed('secret'), ...common });
-  return <Known title="Watch a wallet" submit="Watch wallet" back={back} act={watch} {...KEY} />;
+  const texts = welcomeTexts();
+  return (
+    <Known
+      title={texts.watch}
+      submit={texts.watchSubmit}
+      back={back}
+      act={watch}
+      secret={texts.viewingKey}
+      help={texts.viewingKeyHelp}
+      passwordHelp={texts.keyPasswordHelp}
+    />
+  );
 }
 
-const PHRASE = {
-  secret: 'Recovery phrase',
-  help: '12 to 24 words with spaces between. Capitals do not matter.',
-  passwordHelp: 'It protects the wallet on this machine. Nobody can reset it.',
-};
-const KEY = {
-  secret: 'Viewing key',
-  help: 'A unified viewing key (uview…, uivk…) or a Sapling one (zxviews…).',
-  passwordHelp: 'It protects the viewing key on this machine.',
-};
-
 type Common = ReturnType<typeof typedBirthday> & { readonly password: string };
-type KnownProps = FlowProps & { title: string; submit: string; children?: ComponentChildren } & typeof KEY & {
-    act: (typed: Typed, common: Common) => Promise<unknown>;
-  };
+type KnownProps = FlowProps & {
+  title: string;
+  submit: string;
+  act: (typed: Typed, common: Common) => Promise<unknown>;
+  secret: string;
+  help: string;
+  passwordHelp: string;
+  children?: ComponentChildren;
+};
 
 /** A wallet that exists already. */
 function Known({ title, submit, back, act, secret, help, passwordHelp, children }: KnownProps) {
+  const texts = welcomeTexts();
   const begin = async (typed: Typed) => {
     const birthday = typedBirthday(typed('birthday'));
     await act(typed, { password: chosenPassword(typed), ...birthday });
@@ -104,8 +118,8 @@ function Known({ title, submit, back, act, secret, help, passwordHelp, children 
     <Card title={title} isFocused>
       <Form submit={submit} more={back} act={begin}>
         <Field kind="secretArea" name="secret" label={secret} help={help} />
-        <Field kind="birthday" name="birthday" label="Birthday" help={BIRTHDAY_HELP} />
-        <NewPassword label="New password" help={passwordHelp} />
+        <Field kind="birthday" name="birthday" label={texts.birthday} help={texts.birthdayHelp} />
+        <NewPassword label={texts.newPassword} help={passwordHelp} />
         {children}
       </Form>
     </Card>

@@ -1,0 +1,96 @@
+// Texts of the page with the wallet's addresses: labels, the code, and requests for an amount.
+
+import { inLanguages } from './language.ts';
+
+const EN = {
+  yourAddress: 'Your address',
+  addressHelp: 'Anyone who has this address can pay you, and cannot see what you have. It stays valid.',
+  theAddress: 'the address',
+  olderWallet: 'For a payer with an older wallet',
+  saplingHelp: 'The Sapling address of the same wallet. Use it only where the one above is not understood.',
+  saplingAddress: 'the Sapling address',
+  newAddress: 'New address',
+  newShown: 'A new address is shown.',
+  addressShown: 'The address is shown.',
+  labels: 'Labels',
+  label: 'Label',
+  labelHelp: 'For you alone: who pays at this address, or what for.',
+  saveLabel: 'Save the label',
+  saved: 'Saved.',
+  noLabels: 'No address has a label yet. Write above who pays at this one.',
+  show: 'Show',
+  code: 'QR code',
+  addressCode: 'QR code of the address',
+  requestCode: 'QR code of the request',
+  theRequest: 'the request',
+  requestShown: 'The request is shown.',
+  askAmount: 'Ask for an amount',
+  makeRequest: 'Make the request',
+  amountHelp: 'In ZEC. Left empty, the payer chooses.',
+  memo: 'Memo',
+  memoHelp: 'Comes back with the payment. Only you and the payer can read it.',
+};
+
+export type ReceiveTexts = typeof EN;
+
+const DE: ReceiveTexts = {
+  yourAddress: 'Ihre Adresse',
+  addressHelp: 'Wer diese Adresse hat, kann Ihnen zahlen und sieht nicht, was Sie haben. Sie bleibt gültig.',
+  theAddress: 'Adresse',
+  olderWallet: 'Für Zahler mit einer älteren Wallet',
+  saplingHelp:
+    'Die Sapling-Adresse derselben Wallet. Verwenden Sie sie nur, wo die obige nicht verstanden wird.',
+  saplingAddress: 'Sapling-Adresse',
+  newAddress: 'Neue Adresse',
+  newShown: 'Eine neue Adresse wird gezeigt.',
+  addressShown: 'Die Adresse wird gezeigt.',
+  labels: 'Bezeichnungen',
+  label: 'Bezeichnung',
+  labelHelp: 'Nur für Sie: wer an diese Adresse zahlt, oder wofür.',
+  saveLabel: 'Bezeichnung speichern',
+  saved: 'Gespeichert.',
+  noLabels: 'Noch keine Adresse hat eine Bezeichnung. Schreiben Sie oben, wer an diese zahlt.',
+  show: 'Zeigen',
+  code: 'QR-Code',
+  addressCode: 'QR-Code der Adresse',
+  requestCode: 'QR-Code der Zahlungsaufforderung',
+  theRequest: 'Zahlungsaufforderung',
+  requestShown: 'Die Zahlungsaufforderung wird gezeigt.',
+  askAmount: 'Einen Betrag verlangen',
+  makeRequest: 'Zahlungsaufforderung erstellen',
+  amountHelp: 'In ZEC. Bleibt das Feld leer, wählt der Zahler.',
+  memo: 'Memo',
+  memoHelp: 'Kommt mit der Zahlung zurück. Nur Sie und der Zahler können es lesen.',
+};
+
+const ES: ReceiveTexts = {
+  yourAddress: 'Su dirección',
+  addressHelp:
+    'Quien tenga esta dirección puede pagarle y no ve lo que usted tiene. La dirección sigue siendo válida.',
+  theAddress: 'la dirección',
+  olderWallet: 'Para quien paga con un monedero antiguo',
+  saplingHelp: 'La dirección Sapling del mismo monedero. Úsela solo donde no se entienda la de arriba.',
+  saplingAddress: 'la dirección Sapling',
+  newAddress: 'Nueva dirección',
+  newShown: 'Se muestra una dirección nueva.',
+  addressShown: 'Se muestra la dirección.',
+  labels: 'Etiquetas',
+  label: 'Etiqueta',
+  labelHelp: 'Solo para usted: quién paga a esta dirección, o por qué.',
+  saveLabel: 'Guardar la etiqueta',
+  saved: 'Guardado.',
+  noLabels: 'Ninguna dirección tiene etiqueta aún. Escriba arriba quién paga a esta.',
+  show: 'Mostrar',
+  code: 'Código QR',
+  addressCode: 'Código QR de la dirección',
+  requestCode: 'Código QR de la solicitud',
+  theRequest: 'la solicitud',
+  requestShown: 'Se muestra la solicitud.',
+  askAmount: 'Pedir un importe',
+  makeRequest: 'Crear la solicitud',
+  amountHelp: 'En ZEC. Si se deja vacío, elige quien paga.',
+  memo: 'Memo',
+  memoHelp: 'Vuelve con el pago. Solo usted y quien paga pueden leerlo.',
+};
+
+export const receiveTexts = inLanguages({ en: EN, de: DE, es: ES });
