@@ -86,21 +86,27 @@ export function createScanWork(
   const hashing = module?.watch?.others[0] ?? module;
   const hash = hashing ? createBlake2b256(hashing) : blake2b256;
   const levelHash = hashing ? createKernelLevelHashes(hashing) : PLAIN_LEVEL_HASH;
+  const answerTo = (work: Work<ScanKeys> | TreeWork | SharedWork<ScanKeys>): WorkAnswer => {
+    switch (work.kind) {
+      case 'scan':
+        return scanBatch(work.batch, work.keys.incoming, work.keys.heights, decryptor, hash);
+      case 'shared': {
+        const incoming = work.keys.map((keys) => keys.incoming);
+        return scanBatchForAll(work.batch, incoming, work.keys[0]!.heights, decryptor, hash);
+      }
+      case 'enhance':
+        return enhance(work.task, work.keys, decryptor, hash);
+      case 'unmined':
+        return scanUnmined(work.task, work.keys.incoming, work.keys.heights, decryptor, hash);
+      case 'leaves':
+        return noteCommitments(work.batch, work.pool, work.range);
+      case 'combine':
+        return levelHash[work.protocol].combineLevel(work.level, work.nodes);
+    }
+  };
   return (work) => {
     try {
-      if (work.kind === 'shared') {
-        const incoming = work.keys.map((keys) => keys.incoming);
-        return ok(scanBatchForAll(work.batch, incoming, work.keys[0]!.heights, decryptor, hash));
-      }
-      if (work.kind === 'leaves') return ok(noteCommitments(work.batch, work.pool, work.range));
-      if (work.kind === 'combine') {
-        return ok(levelHash[work.protocol].combineLevel(work.level, work.nodes));
-      }
-      const { keys } = work;
-      if (work.kind === 'enhance') return ok(enhance(work.task, keys, decryptor, hash));
-      if (work.kind === 'unmined')
-        return ok(scanUnmined(work.task, keys.incoming, keys.heights, decryptor, hash));
-      return ok(scanBatch(work.batch, keys.incoming, keys.heights, decryptor, hash));
+      return ok(answerTo(work));
     } catch (error) {
       if (!(error instanceof FormatError)) return failure(error);
       const isCompact = 'batch' in work && work.batch.format === 'compact';
@@ -114,49 +120,52 @@ export function createScanWork(
 export const scanWith = createScanWork((workerData as KernelModule | undefined | null) ?? undefined);
 
 export default function runScanTask(task: ScanTask): Result<WorkAnswer> {
-  if (task.kind === 'leaves' || task.kind === 'combine') return scanWith(task);
-  if (task.kind === 'shared') {
-    const result = scanWith({ ...task, keys: task.keys.map(sharedKeysOf) });
-    if (!result.ok) return result;
-    const packed = (result.value as ScannedBlock[][]).map(packedScan);
-    return moved(
-      packed.map(({ answer }) => answer as ScannedBlock[]),
-      packed.flatMap(({ buffers }) => buffers),
-    );
+  switch (task.kind) {
+    case 'leaves':
+    case 'combine':
+      return scanWith(task);
+    case 'shared':
+      return moved(scanWith({ ...task, keys: task.keys.map(sharedKeysOf) }), (answer) => {
+        const packed = (answer as ScannedBlock[][]).map(packedScan);
+        return {
+          answer: packed.map((one) => one.answer),
+          buffers: packed.flatMap(({ buffers }) => buffers),
+        };
+      });
+    default:
+      return moved(scanWith({ ...task, keys: sharedKeysOf(task.keys) }), PACK[task.kind]);
   }
-  const result = scanWith({ ...task, keys: sharedKeysOf(task.keys) });
-  if (!result.ok) return result;
-  const { answer, buffers } = packedAnswer(task.kind, result.value as ScanAnswer);
-  return moved(answer, buffers);
 }
 
-interface Packed {
-  readonly answer: ScanAnswer;
+interface Packed<T = WorkAnswer> {
+  readonly answer: T;
   /** The buffers of the memos and of the other bytes. */
   readonly buffers: ArrayBuffer[];
 }
 
-function packedAnswer(kind: Work<SharedKeys>['kind'], answer: ScanAnswer): Packed {
-  if (kind === 'scan') return packedScan(answer as ScannedBlock[]);
-  if (kind === 'unmined') return withBuffers(gatherUnmined(answer as (ReadUnmined | null)[]));
-  return withBuffers(gatherEnhanced(answer as Enhancement));
-}
+const PACK: Readonly<Record<Work<SharedKeys>['kind'], (answer: WorkAnswer) => Packed>> = {
+  scan: (answer) => packedScan(answer as ScannedBlock[]),
+  unmined: (answer) => withBuffers(gatherUnmined(answer as (ReadUnmined | null)[])),
+  enhance: (answer) => withBuffers(gatherEnhanced(answer as Enhancement)),
+};
 
-function packedScan(scanned: readonly ScannedBlock[]): Packed {
+function packedScan(scanned: readonly ScannedBlock[]): Packed<ScannedBlock[]> {
   const { blocks, buffer } = packBlocks(scanned);
   return withBuffers(gatherScanned(blocks), buffer);
 }
 
-const withBuffers = ({ answer, memos }: Gathered<ScanAnswer>, ...others: ArrayBuffer[]): Packed => ({
+const withBuffers = <T>({ answer, memos }: Gathered<T>, ...others: ArrayBuffer[]): Packed<T> => ({
   answer,
   buffers: memos === undefined ? others : [memos, ...others],
 });
 
 /** Piscina turns it into the answer, with its buffers moved. */
-function moved(answer: WorkAnswer, buffers: readonly ArrayBuffer[]): Result<WorkAnswer> {
-  const result = ok(answer);
-  if (buffers.length === 0) return result;
-  const movable = { [transferableSymbol]: buffers, [valueSymbol]: result };
+function moved(result: Result<WorkAnswer>, pack: (answer: WorkAnswer) => Packed): Result<WorkAnswer> {
+  if (!result.ok) return result;
+  const { answer, buffers } = pack(result.value);
+  const packed = ok(answer);
+  if (buffers.length === 0) return packed;
+  const movable = { [transferableSymbol]: buffers, [valueSymbol]: packed };
   return move(movable as unknown as ArrayBuffer) as unknown as Result<WorkAnswer>;
 }
 
