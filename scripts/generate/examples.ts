@@ -1123,6 +1123,10 @@ export const examples: Examples = {
       ],
     },
   },
+  'system.backup': {
+    input: {},
+    output: { last_backup_at: TIME, overdue: false, warning: null },
+  },
   'doctor.run': {
     input: {},
     output: {

@@ -119,6 +119,12 @@ export interface ServiceInstall {
   readonly anonymousAccess: LocalSettings['anonymous_access'] | undefined;
 }
 
+export interface RestoredBackup {
+  readonly wallets: readonly string[];
+  /** When the backup was made. */
+  readonly made_at: string;
+}
+
 export interface OpenedLink {
   /** Events come from this process or over the private socket, but not over HTTP. */
   readonly link: Dispatcher & Partial<EventPublisher>;
@@ -164,6 +170,12 @@ export interface CliEnvironment {
   signer(call: SignerCall): Promise<number>;
   /** Answers a shop's software until it is stopped; resolves with the exit code. Throws `CompanionError`. */
   bridge(options: BridgeOptions): Promise<number>;
+  /** The bytes of a backup of everything, beside a companion that may be running. The caller wipes the password afterwards. */
+  backupOf(options: LocalOptions, password: Uint8Array): AsyncIterable<Uint8Array>;
+  /** Remembers when a backup was complete. */
+  markBackup(options: LocalOptions): Promise<void>;
+  /** Puts a backup into folders without wallets. Throws `CompanionError`, with nothing changed. */
+  restoreBackup(options: LocalOptions, file: string, password: Uint8Array): Promise<RestoredBackup>;
   /** Runs the demo; resolves with the exit code. */
   demo(once: boolean): Promise<number>;
   /** Runs the embedded chain until it is stopped. */

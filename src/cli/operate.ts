@@ -54,6 +54,7 @@ export async function operate(call: OperationCall, environment: CliEnvironment):
         ? await sync(session, call, input, environment)
         : await session.call(call.name, input);
     if (!result.ok) return reportFailure(inLines(result.error), call.json, whereOf(call), environment);
+    if (call.name === 'wallet.status' && !call.json) await remindOfBackup(session, environment);
     const asksWords = COMMANDS[call.name].cli.asksWords === true && !call.json && prompt.available;
     const isDrawn = asksWords && call.name === 'wallet.confirm_phrase' && input['words'] === undefined;
     if (repeated !== true && !isDrawn)
@@ -166,6 +167,12 @@ async function sync(
     environment,
     (summary) => printOutput(call, summary, environment),
   );
+}
+
+/** Backups are of all wallets, so their age is in no answer about one. */
+async function remindOfBackup(session: CliSession, { stderr }: CliEnvironment): Promise<void> {
+  const backup = await session.dispatch('system.backup', {});
+  if (backup.ok && backup.value.warning !== null) stderr.write(`\n${backup.value.warning}\n`);
 }
 
 interface Answered {

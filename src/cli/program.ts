@@ -10,7 +10,9 @@ import { NETWORKS, type Network } from '../protocol/network.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import { SECRET_FIELDS } from '../protocol/secretFields.ts';
 import { inputFields } from '../protocol/textInput.ts';
+import { addBackup, type BackupCall } from './backupCommand.ts';
 import type { LocalOptions, ScanWorkerOptions, SignerCall } from './cliEnvironment.ts';
+
 import { completionScript, SHELLS } from './completion.ts';
 import { addFile, badFlag } from './flags.ts';
 import { addLiveCommands, type LiveActions } from './liveCommands.ts';
@@ -66,6 +68,7 @@ export interface Actions extends LiveActions, ServeActions {
   signer(call: SignerCall): Promise<void>;
   setup(call: SetupCall): Promise<void>;
   pay(call: PayCall): Promise<void>;
+  backup(call: BackupCall): Promise<void>;
   operate(call: OperationCall): Promise<void>;
   set(call: SettingCall): Promise<void>;
   print(text: string): void;
@@ -144,6 +147,14 @@ export function buildProgram(version: string, actions: Actions): Command {
   addLiveCommands(root, actions, where);
   const withPassword = () => ({ ...where(), password: whole.password() });
   addSetup(root, (call) => actions.setup(call), withPassword);
+  addBackup(
+    root,
+    (call) => actions.backup(call),
+    () => {
+      const { json, url }: RootOptions = root.opts();
+      return { json: json === true, url, local: whole.local(), password: whole.password() };
+    },
+  );
   addPay(
     addFields(descend(root, ['pay']), 'payments.prepare'),
     (call) => actions.pay(call),

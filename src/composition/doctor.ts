@@ -1,5 +1,6 @@
 // The doctor with this machine's files, and with the companion of this process where there is one.
 
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { systemAfter } from '@wallet-companion/base/async';
 import { DEFAULT_PORT } from '@wallet-companion/client/contract';
@@ -10,8 +11,10 @@ import type { LocalOptions } from '../cli/cliEnvironment.ts';
 import { type ErrorRecord, toErrorRecord } from '../protocol/errors.ts';
 import type { Network } from '../protocol/network.ts';
 import type { Handlers, Output } from '../protocol/operations.ts';
+import { reminderOf } from '../service/doctor/backupCheck.ts';
 import { type DoctorContext, diagnose, diagnoseWithout, type Running } from '../service/doctor/doctor.ts';
 import { unitFile } from '../service/serviceCommand.ts';
+import { lastBackup } from '../storage/backup/lastBackup.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
 import {
   CONFIG_FILE,
@@ -35,12 +38,20 @@ const SLOWEST = 0.97;
 export const doctorOf = (
   directories: Directories,
   running: () => Pick<Running, 'link' | 'isServing' | 'cookieFile' | 'prover' | 'provesSapling'>,
-): Pick<Handlers<'service'>, 'doctor.run'> => ({
+): Pick<Handlers<'service'>, 'doctor.run' | 'system.backup'> => ({
+  'system.backup': () => backupReminder(directories.dataDir),
   'doctor.run': (_input, { requestId }) => {
     const configWarnings = warningsNow(directories);
     return diagnose(contextOf(directories), { ...running(), configWarnings, leastHeight }, requestId);
   },
 });
+
+function backupReminder(dataDir: string): Output<'system.backup'> {
+  const wallets = walletNames(dataDir).filter((name) =>
+    existsSync(path.join(walletFolder(dataDir, name), WALLET_FILE)),
+  );
+  return reminderOf(lastBackup(dataDir).read(), wallets.length > 0, Date.now());
+}
 
 /** A person may have edited the file since the start, with mistakes. */
 function warningsNow({ configDir }: Directories): readonly string[] {

@@ -42,6 +42,11 @@ export const environment: CliEnvironment = {
   scanWorker: async (options) => (await import('./scanWorker.ts')).scanWorker(options),
   signer: async (call) => (await import('./signer.ts')).signer(call, process),
   bridge: async (options) => (await import('./bridge.ts')).bridge(options, await grantToken()),
+  backupOf: async function* (...given) {
+    yield* (await import('./backup.ts')).backupOf(...given);
+  },
+  markBackup: async (options) => (await import('./backup.ts')).markBackup(options),
+  restoreBackup: async (...given) => (await import('./backup.ts')).restoreBackup(...given),
   demo: async (once) => (await import('../demo/demo.ts')).runDemo(!once, printLine()),
   devnet: async (options) => {
     const { processTerminal, runDevnet } = await import('../demo/devnetCommand.ts');

@@ -116,6 +116,7 @@ const OF_THE_COMPANION = {
   'grants.open_page': 'anyone',
   'hooks.list': 'admin *',
   'system.version': 'anyone',
+  'system.backup': 'admin',
   'system.status': 'read sync',
   'doctor.run': 'admin *',
   'system.health': 'anyone',

@@ -248,6 +248,17 @@ export class CliProcess {
         this.shows.push({ bridge: options });
         return 0;
       },
+      backupOf: (options, password) => {
+        this.shows.push({ backup: options, password: new TextDecoder().decode(password) });
+        return (async function* () {
+          yield new TextEncoder().encode('sealed');
+        })();
+      },
+      markBackup: async (options) => void this.shows.push({ markBackup: options }),
+      restoreBackup: async (options, file, password) => {
+        this.shows.push({ restore: options, file, password: new TextDecoder().decode(password) });
+        return { wallets: ['default', 'savings'], made_at: '2026-01-02T03:04:05.678Z' };
+      },
       demo: async (once) => {
         this.shows.push({ demo: { once } });
         return 0;

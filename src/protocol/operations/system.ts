@@ -24,6 +24,24 @@ export const systemOperations = {
     cli: { words: ['version'] },
     errors: [],
   },
+  'system.backup': {
+    actor: 'service',
+    access: 'anyone',
+    reach: ['admin'],
+    summary: 'When everything was last backed up to one file, and whether that is long ago',
+    input: z.strictObject({}),
+    output: z.strictObject({
+      last_backup_at: field.time.nullable().describe('Null where no backup is known'),
+      overdue: z
+        .boolean()
+        .describe('There is a wallet, and the last backup is more than 30 days old, or none is known'),
+      warning: z.string().nullable().describe('The reminder in words; null where none is due'),
+    }),
+    http: { method: 'GET', path: '/api/backup' },
+    ipc: 'backup',
+    cli: { words: ['backup-status'] },
+    errors: [],
+  },
 } as const satisfies Record<string, Operation>;
 
 // What a person asks on the day when something is wrong: every part checked, each with what to do about it.

@@ -12,6 +12,7 @@ import type { Output } from '../../protocol/operations.ts';
 import type { ProverKind } from '../../protocol/pcztPrograms.ts';
 import { failure, type Result } from '../../protocol/result.ts';
 import { accountsCheck, drainingCheck, ofOpen, phraseCheck } from './accountChecks.ts';
+import { backupCheck } from './backupCheck.ts';
 import { certificatesCheck } from './certificatesCheck.ts';
 import { fail, ok, warn } from './check.ts';
 import {
@@ -69,13 +70,14 @@ type Answer = Output<'doctor.run'>;
 export async function diagnose(here: DoctorContext, running: Running, requestId: string): Promise<Answer> {
   const { isServing, configWarnings, cookieFile, leastHeight, prover, provesSapling } = running;
   const link = soon(running.link, here.after);
-  const [health, status, config, wallets, hooks, grants] = await Promise.all([
+  const [health, status, config, wallets, hooks, grants, backup] = await Promise.all([
     running.link.health(),
     link.dispatch('system.status', {}, { requestId }),
     link.dispatch('config.get', {}, { requestId }),
     link.dispatch('wallets.list', {}, { requestId }),
     link.dispatch('hooks.list', {}, { requestId }),
     link.dispatch('grants.list', {}, { requestId, byService: true }),
+    link.dispatch('system.backup', {}, { requestId }),
   ]);
   const now = here.now();
   const [open, balances, opened] = wallets.ok
@@ -103,6 +105,7 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
       drainingCheck(balances),
       contradictionsCheck(open),
     ]),
+    ...checked('backup', backup, (known) => [backupCheck(known)]),
     ...checked('hooks', hooks, (known) => [hooksCheck(known)]),
     ...checked('grants', grants, (known) => [grantsCheck(known, now)]),
     proverCheck(await prover(), await provesSapling()),

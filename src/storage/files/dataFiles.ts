@@ -8,11 +8,16 @@ export const WALLET_FILE = 'wallet.dat';
 /** The name under which the file of a removed wallet is kept. */
 export const removedWalletFile = (number: number): string =>
   `${WALLET_FILE}.removed${number === 1 ? '' : `-${number}`}`;
+export const isRemovedWalletFile = (name: string): boolean =>
+  /^wallet\.dat\.removed(?:-\d{1,6})?$/.test(name);
 export const CONFIG_FILE = 'config.json';
 
 /** Who besides the owner may do what; beside config.json. */
 export const GRANTS_FILE = 'grants.json';
 export const GRANTS_LOG = 'grants.log';
+
+/** When the last backup was made. */
+export const BACKUP_RECORD_FILE = 'backup.json';
 
 /** The progress of the hooks. */
 export const HOOKS_FILE = 'hooks.json';
@@ -85,6 +90,7 @@ const OWN_FILES = [
   LOCK_FILE,
   LOCK_HOLDER_FILE,
   HOOKS_FILE,
+  BACKUP_RECORD_FILE,
   GRANTS_FILE,
   KERNEL_FILE,
   WALLETS_FOLDER,

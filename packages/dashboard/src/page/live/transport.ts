@@ -59,6 +59,7 @@ const OF_COMPANION: Readonly<Record<Exclude<OperationName, WalletOperation>, tru
   'pairing.refuse': true,
   'pairing.revoke': true,
   'pairing.request': true,
+  'system.backup': true,
   'system.status': true,
   'system.version': true,
   'wallets.list': true,
