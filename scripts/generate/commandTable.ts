@@ -56,7 +56,8 @@ export interface CommandRow {
     readonly mustAdd?: true;
     readonly mustPass?: true;
     readonly mustEqual?: true;
-    readonly asksWords?: true;
+    readonly asksWords?: 'after' | 'instead';
+    readonly remindsOfBackup?: true;
   };
   readonly fields: readonly FieldShape[];
 }

@@ -48,21 +48,21 @@ export async function operate(call: OperationCall, environment: CliEnvironment):
       environment.requestId,
     );
     await requireNetwork(opened.link, call.local.network, environment);
-    const { repeated, showsConfig } = COMMANDS[call.name].cli;
+    const { repeated, showsConfig, asksWords, remindsOfBackup } = COMMANDS[call.name].cli;
     const result =
       repeated === true
         ? await sync(session, call, input, environment)
         : await session.call(call.name, input);
     if (!result.ok) return reportFailure(inLines(result.error), call.json, whereOf(call), environment);
-    if (call.name === 'wallet.status' && !call.json) await remindOfBackup(session, environment);
-    const asksWords = COMMANDS[call.name].cli.asksWords === true && !call.json && prompt.available;
-    const isDrawn = asksWords && call.name === 'wallet.confirm_phrase' && input['words'] === undefined;
-    if (repeated !== true && !isDrawn)
+    const areWordsAsked =
+      asksWords !== undefined && !call.json && prompt.available && input['words'] === undefined;
+    if (repeated !== true && !(areWordsAsked && asksWords === 'instead'))
       await giveAnswer({ call, input, session, opened }, result.value, environment);
-    if (asksWords && input['words'] === undefined) {
+    if (areWordsAsked) {
       const { askWords } = await import('./phraseWords.ts');
       await askWords(session, String(input['password']), environment);
     }
+    if (remindsOfBackup === true && !call.json) await remindOfBackup(session, environment);
     if (showsConfig === true && call.url === undefined) await warnOfConfig(call.local, environment);
     return exitCodeOf(call, result.value, environment);
   } finally {

@@ -65,7 +65,7 @@ async function runWords(argv: readonly string[], environment: CliEnvironment): P
       (await import('./setup.ts')).runSetup(ofNamed(call), shows(call), environment),
     ),
     pay: exits(async (call) => (await import('./pay.ts')).runPay(ofNamed(call), shows(call), environment)),
-    backup: exits(async (call) => (await import('./backupCommand.ts')).runBackup(call, environment)),
+    backup: exits(async (call) => (await import('./backup.ts')).runBackup(call, environment)),
     dashboard: exits(async (call) =>
       (await import('./dashboardCommand.ts')).showDashboard(call, environment),
     ),

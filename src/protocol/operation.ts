@@ -80,8 +80,10 @@ export interface Operation {
     readonly scans?: true;
     /** `--to` takes an address, a contact or a payment request, and sets the field of each. */
     readonly takesRecipient?: true;
-    /** On a terminal, words of the recovery phrase are asked for after the answer (src/cli/phraseWords.ts). */
-    readonly asksWords?: true;
+    /** On a terminal, words of the recovery phrase are asked for (src/cli/phraseWords.ts): after the answer, or in its place. */
+    readonly asksWords?: 'after' | 'instead';
+    /** After the answer comes a reminder where the last backup is long ago. */
+    readonly remindsOfBackup?: true;
     /** An answer with no signature and no proof added counts as failure for scripts. */
     readonly mustAdd?: true;
     /** An answer with a failed check counts as failure for scripts; it is also given where no companion can start. */

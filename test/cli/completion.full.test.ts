@@ -38,10 +38,10 @@ bash('bash offers commands, flags, values and files where they belong', async (t
   t.deepEqual(offers('notes', '--pool', 'o'), ['orchard']);
   t.deepEqual(offers('--network', ''), ['main', 'test', 'regtest']);
   t.deepEqual(offers('--network', 'test', 'wallet', 'un'), ['unlock']);
-  t.deepEqual(offers('--data-dir', 'wallet', 'ba'), ['balance']);
+  t.deepEqual(offers('--data-dir', 'wallet', 'ba'), ['backup', 'balance', 'backup-status']);
   t.deepEqual(offers('balance', '--password-file', 'my'), ['my password']);
   t.deepEqual(offers('balance', '--url', ''), []);
-  t.deepEqual(offers('sync', ''), ['status', 'cancel']);
+  t.deepEqual(offers('sync', ''), ['status', 'estimate', 'cancel']);
   t.true(offers('sync', '--to').includes('--to-tip'));
   t.deepEqual(offers('completion', ''), ['bash', 'zsh', 'fish']);
 });

@@ -281,6 +281,7 @@ test('no setting, flag or surface can make the key of a password cheaper: only w
       .map((file) => file.replace('src/', ''))
       .sort(),
     [
+      'storage/backup/backupFile.ts',
       'storage/wallet/openContainer.ts',
       'storage/wallet/walletFile.ts',
       'storage/wallet/walletFormat.ts',

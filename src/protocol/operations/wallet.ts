@@ -67,7 +67,7 @@ export const walletOperations = {
     }),
     http: { method: 'GET', path: '/api/wallet/status' },
     ipc: 'wallet_status',
-    cli: { words: ['wallet', 'status'] },
+    cli: { words: ['wallet', 'status'], remindsOfBackup: true },
     errors: [],
   },
   'wallet.create': {
@@ -92,7 +92,7 @@ export const walletOperations = {
     cli: {
       words: ['wallet', 'create'],
       confirmPassword: true,
-      asksWords: true,
+      asksWords: 'after',
       warning:
         'Write the recovery phrase down now: anyone who has it has the funds, and without it they are lost. "wallet-companion wallet backup" shows it again.',
     },
@@ -230,7 +230,7 @@ export const walletOperations = {
     }),
     http: { method: 'POST', path: '/api/wallet/backup' },
     ipc: 'wallet_backup',
-    cli: { words: ['wallet', 'backup'], asksWords: true },
+    cli: { words: ['wallet', 'backup'], asksWords: 'after' },
     errors: [...NEEDS_PASSWORD],
   },
   'wallet.confirm_phrase': {
@@ -250,7 +250,7 @@ export const walletOperations = {
     }),
     http: { method: 'POST', path: '/api/wallet/confirm-phrase' },
     ipc: 'wallet_confirm_phrase',
-    cli: { words: ['wallet', 'confirm-phrase'], asksWords: true },
+    cli: { words: ['wallet', 'confirm-phrase'], asksWords: 'instead' },
     errors: [...NEEDS_PASSWORD, 'INVALID_MNEMONIC'],
   },
   'wallet.remove': {
