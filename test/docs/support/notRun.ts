@@ -14,6 +14,10 @@ export const NOT_RUN: readonly NotRun[] = [
     command: /^wallet-companion signer /,
     reason: 'asks for passwords at a terminal; test/allowance/process.full.test.ts runs them with files',
   },
+  {
+    command: /^cp sysusers|^cp -a |^install -d|^runuser |^systemctl /,
+    reason: 'needs root and systemd: test/packaging/systemd.full.test.ts reads the units',
+  },
   { command: /^node --permission/, reason: 'Node has the permission model from 24 on', here: NODE < 24 },
   {
     command: /^npm (?:test|pack|start|run (?!bench))/,
