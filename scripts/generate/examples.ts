@@ -308,6 +308,7 @@ export const examples: Examples = {
       device: { kind: 'keystone', version: '3.0.2' },
       own_signer: true,
       phrase_confirmed: true,
+      program_signer: false,
     },
   },
   'wallet.create': {

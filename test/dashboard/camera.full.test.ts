@@ -199,6 +199,8 @@ browserTest('a refund is paid to the address on the screen of a customer', async
     await page.until(latest);
     await page.evaluate(`${latest}.click()`);
     await page.see(shown);
+    await page.click('Refund');
+    await page.see('Address of the customer');
     await looksRight(t, page, `till with ${shown}`);
     const link = `[...document.links].find((one) => one.href.includes('/device'))`;
     await page.evaluate(`${link}.click()`);

@@ -36,7 +36,9 @@ import {
   pcztText,
   possible,
   shownText,
+  signerWaitsText,
   stateRows,
+  statusText,
   stepOf,
 } from '../src/model/payments.ts';
 import { hashOf, placeIn } from '../src/model/place.ts';
@@ -289,6 +291,7 @@ const prepared = {
   expires_at: '2026-02-03T12:00:00Z',
   last_height: 1_000_100,
   fee_zatoshi: 10_000,
+  waits_for: null,
   inputs: [],
   payments: [{ amount_zatoshi: 100_000 }, { amount_zatoshi: 40_000 }],
 } as unknown as Payment;
@@ -369,6 +372,17 @@ test('the state of a payment names its block or its last one, and the answer of 
   t.deepEqual(sent('node', 'unanswered', null), [
     'Sent: The node has not answered, and may have it all the same.',
   ]);
+});
+
+test('what an allowance signer waits for is named, with the time it goes on', (t) => {
+  const waiting = (waits_for: Payment['waits_for']) => ({ ...prepared, waits_for }) as Payment;
+  const delayed = waiting({ kind: 'delay', until: '2026-02-03T12:00:00Z' });
+  const text = (payment: Payment) => signerWaitsText(payment, english)?.replaceAll('\u202f', ' ');
+  t.is(text(delayed), 'Waits until Feb 3, 2026, 12:00 PM as the signer wants');
+  t.regex(text(waiting({ kind: 'confirmation', until: null }))!, /Waits for a yes/);
+  t.is(text(waiting(null)), undefined);
+  t.is(statusText(waiting(null), english), 'Waits for signatures or proofs');
+  t.is(stateRows(delayed, 1, english).at(-1)![0], 'Signer');
 });
 
 test('a PCZT is read from its bytes and from base64, and no other file is one', (t) => {

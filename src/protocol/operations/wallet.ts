@@ -41,7 +41,7 @@ export const walletOperations = {
     answerFor: (grant: CallingGrant, { warning, ...answer }: { readonly warning?: string }) => ({
       ...answer,
       ...(hasScope(grant, ['admin']) && warning !== undefined && { warning }),
-      ...(hasScope(grant, ['read', 'prepare', 'send']) ? {} : { device: null }),
+      ...(hasScope(grant, ['read', 'prepare', 'send']) ? {} : { device: null, program_signer: false }),
       own_signer: false,
       ...(hasScope(grant, ['admin']) ? {} : { phrase_confirmed: null }),
     }),
@@ -62,6 +62,11 @@ export const walletOperations = {
         .nullable()
         .describe(
           'Whether words of its recovery phrase were given back since it was made; null while locked, and without a phrase',
+        ),
+      program_signer: z
+        .boolean()
+        .describe(
+          'Whether config.json has a signer, a program or an allowance signer, that comes before the others; false while locked',
         ),
       warning,
     }),

@@ -125,6 +125,17 @@ function sentText({ last_sent: sent }: Payment): string | undefined {
   return texts.sentBy[sent.source === 'node' ? 'node' : 'compact_server'][sent.outcome] + words;
 }
 
+/** What an allowance signer waits for before it signs. */
+export function signerWaitsText({ waits_for: waits }: Payment, formats: Formats): string | undefined {
+  if (waits === null) return undefined;
+  const texts = payTexts();
+  return waits.until === null ? texts.waitsForYes : texts.waitsUntil(formats.moment(waits.until));
+}
+
+/** What comes next, in a few words. */
+export const statusText = (payment: Payment, formats: Formats): string =>
+  signerWaitsText(payment, formats) ?? payTexts().status[payment.status];
+
 /** A caller may have asked for more than the rule: the companion says when a payment is confirmed. */
 export const paymentWaits = ({ status, confirmations }: Payment, least: number): string | undefined =>
   status === 'mined' ? waitingText(confirmations, true, Math.max(least, confirmations + 1)) : undefined;
@@ -150,6 +161,8 @@ export function stateRows(
   else if (until !== null)
     rows.push([texts.minedUntil, texts.untilBlock(formats.count(last), formats.moment(until))]);
   if (sent !== undefined) rows.push([texts.sent, sent]);
+  const waits = signerWaitsText(payment, formats);
+  if (waits !== undefined) rows.push([texts.signer, texts.asksAgain(waits)]);
   return rows;
 }
 

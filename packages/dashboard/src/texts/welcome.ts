@@ -6,7 +6,7 @@ const EN = {
   noWallet: 'There is no wallet here yet',
   noWalletNamed: (name: string) => `There is no wallet named ${name} yet`,
   intro:
-    'The keys stay on this machine, in a file that only your password opens. This wallet watches and counts; it pays only with the password that you type for that payment, or with a device.',
+    'The keys stay on this machine, in a file that only your password opens. This wallet watches and counts; it pays only with the password that you type for that payment, with a device, or within an allowance that you set. Whoever has this computer and the password can pay as you do: keep larger sums on a device.',
   create: 'Create a new wallet',
   createText: 'You get a recovery phrase to write down.',
   restore: 'Restore a wallet',
@@ -55,7 +55,7 @@ const DE: WelcomeTexts = {
   noWallet: 'Hier gibt es noch keine Wallet',
   noWalletNamed: (name) => `Es gibt noch keine Wallet namens ${name}`,
   intro:
-    'Die Schlüssel bleiben auf diesem Rechner, in einer Datei, die nur Ihr Passwort öffnet. Diese Wallet beobachtet und zählt; sie zahlt nur mit dem Passwort, das Sie für die jeweilige Zahlung eingeben, oder mit einem Gerät.',
+    'Die Schlüssel bleiben auf diesem Rechner, in einer Datei, die nur Ihr Passwort öffnet. Diese Wallet beobachtet und zählt; sie zahlt nur mit dem Passwort, das Sie für die jeweilige Zahlung eingeben, mit einem Gerät oder in einem Rahmen, den Sie setzen. Wer diesen Rechner und das Passwort hat, kann zahlen wie Sie: Größere Beträge gehören auf ein Gerät.',
   create: 'Neue Wallet erstellen',
   createText: 'Sie erhalten eine Wiederherstellungsphrase zum Aufschreiben.',
   restore: 'Wallet wiederherstellen',
@@ -103,7 +103,7 @@ const ES: WelcomeTexts = {
   noWallet: 'Aquí aún no hay ningún monedero',
   noWalletNamed: (name) => `Aún no hay ningún monedero llamado ${name}`,
   intro:
-    'Las claves se quedan en este equipo, en un archivo que solo abre su contraseña. Este monedero observa y cuenta; solo paga con la contraseña que usted escribe para ese pago, o con un dispositivo.',
+    'Las claves se quedan en este equipo, en un archivo que solo abre su contraseña. Este monedero observa y cuenta; solo paga con la contraseña que usted escribe para ese pago, con un dispositivo o dentro de un límite que usted fija. Quien tenga este equipo y la contraseña puede pagar como usted: guarde las sumas mayores en un dispositivo.',
   create: 'Crear un monedero nuevo',
   createText: 'Recibirá una frase de recuperación para apuntarla.',
   restore: 'Restaurar un monedero',

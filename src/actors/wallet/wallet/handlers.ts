@@ -26,6 +26,7 @@ export function walletHandlers(context: WalletContext): FeatureHandlers<'wallet'
       own_signer:
         sessions.current !== undefined && signsItself(sessions.current.header, environment.configFile.get()),
       ...phraseView(sessions.current),
+      program_signer: sessions.current !== undefined && environment.configFile.get().signer !== null,
     }),
     'wallet.create': (input) => making(context, () => createWallet(context, input)),
     'wallet.restore': (input) => making(context, () => restoreWallet(context, input)),

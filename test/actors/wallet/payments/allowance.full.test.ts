@@ -1,59 +1,13 @@
 // Payments that the allowance signer of config.json signs, over its socket: with nobody there, by grants, after a delay, and not at all.
 
-import path from 'node:path';
-import { systemAfter } from '@wallet-companion/base/async';
-import { ManualClock } from '@wallet-companion/fleet/test/manualClock';
-import type { Pool } from '@wallet-companion/zcash/pools';
-import test, { type ExecutionContext } from 'ava';
-import type { Signer } from '../../../../src/actors/wallet/ports/signing.ts';
-import type { Policy } from '../../../../src/allowance/policy.ts';
-import { answerRequest } from '../../../../src/allowance/requests.ts';
-import { serveSigner } from '../../../../src/allowance/signerSocket.ts';
+import test from 'ava';
 import type { CallingGrant } from '../../../../src/protocol/grants.ts';
-import { PcztProgram } from '../../../../src/service/programs/pcztProgram.ts';
-import { createSigner, POLICY, startSigner, ZEC } from '../../../helpers/allowanceBed.ts';
-import { startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
-import { temporaryFolder } from '../../../helpers/temporaryFolder.ts';
-
-async function start(t: ExecutionContext, policy: Partial<Policy>, pool: Pool = 'ironwood') {
-  const folder = temporaryFolder(t);
-  await createSigner(folder, { ...POLICY, payees: null, ...policy });
-  const clock = new ManualClock();
-  const { signer, unconfirmed } = await startSigner(folder, clock);
-  const socket = path.join(folder, 'signer.sock');
-  const events: string[] = [];
-  const stop = await serveSigner({
-    path: socket,
-    group: undefined,
-    answer: (request) => answerRequest(signer, request, (event) => events.push(event)),
-    after: systemAfter,
-  });
-  t.teardown(stop);
-  const program = new PcztProgram('signer', {
-    setting: { socket },
-    settingsFile: path.join(folder, 'config.json'),
-    log: { info: () => {}, warn: () => {} },
-    env: {},
-    after: systemAfter,
-    memoryOf: () => 0,
-  });
-  const port: Signer = { sign: (pczt, ended) => program.run(pczt, ended) };
-  const bed = await startPaymentStory(t, {
-    clock,
-    signer: port,
-    config: { signer: { socket } },
-    notes: [
-      [pool, ZEC],
-      [pool, ZEC],
-    ],
-  });
-  const sign = (payment_id: string) => bed.wallet.call('payments.sign', { payment_id });
-  return { bed, clock, sign, signer, stop, unconfirmed, events };
-}
+import { ZEC } from '../../../helpers/allowanceBed.ts';
+import { startAllowanceStory } from '../../../helpers/allowanceStory.ts';
 
 test('a program with a grant pays, with nobody there, from Ironwood and from Sapling', async (t) => {
   for (const pool of ['ironwood', 'sapling'] as const) {
-    const { bed, events } = await start(t, { crossing: true }, pool);
+    const { bed, events } = await startAllowanceStory(t, { crossing: true }, pool);
     const grant: CallingGrant = { id: 'till', scopes: ['prepare', 'send'], wallets: ['*'], limits: {} };
     const call = async (name: 'payments.prepare' | 'payments.sign' | 'payments.prove', input: object) => {
       const result = await bed.wallet.link.dispatch(name, input as never, { requestId: 'till', grant });
@@ -72,7 +26,7 @@ test('a program with a grant pays, with nobody there, from Ironwood and from Sap
 });
 
 test('what the policy refuses is ALLOWANCE_LIMIT, and a signer that is not there SIGNER_FAILED', async (t) => {
-  const { bed, sign, stop } = await start(t, { payment_zatoshi: ZEC / 10 });
+  const { bed, sign, stop } = await startAllowanceStory(t, { payment_zatoshi: ZEC / 10 });
   const { payment_id } = await bed.prepare({ zatoshi: ZEC / 2 });
   await t.throwsAsync(sign(payment_id), { code: 'ALLOWANCE_LIMIT', message: /one payment may take 0.1 ZEC/ });
   stop();
@@ -81,7 +35,9 @@ test('what the policy refuses is ALLOWANCE_LIMIT, and a signer that is not there
 });
 
 test('a delay is a state, across a lock, and when it is over the next block has it signed', async (t) => {
-  const { bed, clock, sign, events } = await start(t, { delay: { above_zatoshi: 0, seconds: 600 } });
+  const { bed, clock, sign, events } = await startAllowanceStory(t, {
+    delay: { above_zatoshi: 0, seconds: 600 },
+  });
   const { payment_id } = await bed.prepare({ zatoshi: ZEC / 2 });
   const { waits_for: waits, status, missing } = await sign(payment_id);
   t.deepEqual(waits, { kind: 'delay', until: new Date(clock.now() + 600_000).toISOString() });
@@ -98,7 +54,7 @@ test('a delay is a state, across a lock, and when it is over the next block has 
 });
 
 test('a payment that waits for a person is asked about with each block, until it is refused', async (t) => {
-  const { bed, sign, signer, unconfirmed } = await start(t, { confirm: { above_zatoshi: 0 } });
+  const { bed, sign, signer, unconfirmed } = await startAllowanceStory(t, { confirm: { above_zatoshi: 0 } });
   const { payment_id } = await bed.prepare({ zatoshi: ZEC / 2 });
   t.deepEqual((await sign(payment_id)).waits_for, { kind: 'confirmation', until: null });
   await signer.cancel(unconfirmed[0]!.txid);

@@ -1,15 +1,17 @@
 // The page for devices, apart from the dashboard: it alone may use the camera and USB devices, and is loaded where they are used.
 
 import '../live/language.ts';
+import { scanAddress } from '../../model/codeScan.ts';
 import type { Place } from '../../model/place.ts';
 import { deviceTexts } from '../../texts/device.ts';
 import { dashboardHref, store } from '../live/app.ts';
 import { leaveTo } from '../live/token.ts';
 import { Boundary } from '../parts/layout.tsx';
+import { Refund } from '../parts/refund.tsx';
 import { startPage } from '../parts/startPage.ts';
 import { Connecting, Lost, Refused, Unlock } from '../views/closed.tsx';
 import { Pair } from './pair.tsx';
-import { Refund } from './refund.tsx';
+import { Scan } from './scan.tsx';
 import { Sign, SignBatch } from './sign.tsx';
 
 function Page({ page, item = '' }: Place) {
@@ -19,9 +21,17 @@ function Page({ page, item = '' }: Place) {
   const isOfWallet = ['pay', 'batch', 'refund'].includes(page);
   if (!isOfWallet && store.phase !== 'locked') return <Pair />;
   if (store.phase !== 'open') return <Unlock />;
-  if (page === 'refund') return <Refund key={item} id={item} />;
+  if (page === 'refund') return <ScannedRefund key={item} id={item} />;
   return page === 'batch' ? <SignBatch ids={item.split('+')} /> : <Sign key={item} id={item} />;
 }
+
+const ScannedRefund = ({ id }: { id: string }) => (
+  <Refund
+    id={id}
+    camera={(take) => <Scan reader={scanAddress} begin={deviceTexts().scanAddress} take={take} />}
+    prepared={(item) => leaveTo(dashboardHref({ page: 'pay', item }))}
+  />
+);
 
 const backFrom = (place: Place) =>
   place.page === 'pay' ? place : { page: { batch: 'pay', refund: 'till' }[place.page] ?? '' };

@@ -14,7 +14,13 @@ export type Phase = 'connecting' | 'refused' | 'lost' | 'none' | 'locked' | 'ope
 const PAUSE_MS = 2_000;
 const CHECK_MS = 10_000;
 
-const LOCKED = { unlocked: false, expires_at: null, syncing: false, own_signer: false } as const;
+const LOCKED = {
+  unlocked: false,
+  expires_at: null,
+  syncing: false,
+  own_signer: false,
+  program_signer: false,
+} as const;
 const NOT_MADE = { exists: false, device: null, ...LOCKED } as const;
 
 export class Store {

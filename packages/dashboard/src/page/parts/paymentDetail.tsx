@@ -32,7 +32,7 @@ interface DetailProps extends PaymentProps {
 const signaturesIn = ({ missing }: model.Payment) => missing.map(({ signatures }) => signatures).join();
 
 export function PaymentDetail({ payment, changed: report, isChecked, check }: DetailProps) {
-  const { payment_id, status } = payment;
+  const { payment_id } = payment;
   const texts = payTexts();
   const [stop, setStop] = useState<string>();
   const changed: Changed = (...now) => {
@@ -46,16 +46,19 @@ export function PaymentDetail({ payment, changed: report, isChecked, check }: De
     changed(answer, model.takenText(answer, formats));
   };
   const proofs = useProofs(payment);
-  const isOwn = store.status?.own_signer === true;
+  const { own_signer: isOwn = false, program_signer: isProgram = false } = store.status ?? {};
   const giveUp = async () => changed(await call('payments.discard', id), texts.givenUp);
   return (
-    <Card title={texts.payment} aside={<Label text={texts.status[status]} />}>
+    <Card title={texts.payment} aside={<Label text={model.statusText(payment, formats)} />}>
       <Facts rows={factsOf(payment)} />
+      {can.signing && isProgram && (
+        <ProgramSigner payment={payment} changed={changed} begins={proofs.begin} />
+      )}
       {can.signing && isOwn && (
         <OwnSigner payment={payment} changed={changed} begins={proofs.begin} stopped={setStop} />
       )}
       {(can.signing || can.proving) && (
-        <Elsewhere isAside={isOwn && store.status?.device === null}>
+        <Elsewhere isAside={(isOwn || isProgram) && store.status?.device === null}>
           {can.signing && <Signer key={signaturesIn(payment)} id={payment_id} begins={proofs.begin} />}
           <h3>{texts.bringBack}</h3>
           {can.signing && !isWindow && (
@@ -186,8 +189,30 @@ function Elsewhere({ isAside, children }: { isAside: boolean; children: Componen
   );
 }
 
-interface OwnSignerProps extends PaymentProps {
+interface SignerProps extends PaymentProps {
   begins: () => Promise<void>;
+}
+
+/** The program or allowance signer of config.json, which may want to wait. */
+function ProgramSigner({ payment: { payment_id }, changed, begins }: SignerProps) {
+  const texts = payTexts();
+  const sign = async () => {
+    void begins();
+    const now = await call('payments.sign', { payment_id, signer: 'program' });
+    changed(now, now.waits_for === null ? texts.isSigned : texts.signerWaits);
+  };
+  return (
+    <>
+      <h3>{texts.signByProgram}</h3>
+      <Hint text={texts.programHint} />
+      <Actions>
+        <ActionButton text={texts.askSigner} act={sign} />
+      </Actions>
+    </>
+  );
+}
+
+interface OwnSignerProps extends SignerProps {
   /** Receives why a signed payment went no further: it has no form here any more, and so no place to show it. */
   stopped: (problem: string) => void;
 }

@@ -8,6 +8,7 @@ import {
   type Prepared,
   paymentWaits,
   STEPS,
+  statusText,
   stepOf,
 } from '../../model/payments.ts';
 import { placeIn } from '../../model/place.ts';
@@ -85,7 +86,7 @@ export function Pay() {
                 >
                   <Amount zatoshi={movedZatoshi(payment)} />
                   <span>
-                    {[texts.status[payment.status], waits(payment), formats.moment(payment.created_at)]
+                    {[statusText(payment, formats), waits(payment), formats.moment(payment.created_at)]
                       .filter(Boolean)
                       .join(' · ')}
                   </span>

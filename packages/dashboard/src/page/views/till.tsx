@@ -5,12 +5,14 @@ import { useState } from 'preact/hooks';
 import { Objection } from '../../model/problems.ts';
 import { qrOutline } from '../../model/qrCode.ts';
 import { type Invoice, refundState, type TillTexts, tillLook, tillTexts } from '../../model/till.ts';
+import { deviceTexts } from '../../texts/device.ts';
 import { call, deviceHref, formats, isWindow, store, to } from '../live/app.ts';
 import { inOwnTab } from '../live/token.ts';
 import { ActionButton, AmountField, Field, Form, type Typed } from '../parts/form.tsx';
 import { useAnswer, useNow } from '../parts/hooks.ts';
 import { Actions, Card, Columns } from '../parts/layout.tsx';
 import { QrCode } from '../parts/qr.tsx';
+import { Refund } from '../parts/refund.tsx';
 import { Amount, Hint, Label, Notice, Problem } from '../parts/text.tsx';
 
 const LATEST = 10;
@@ -95,10 +97,11 @@ function Latest({ texts, open }: { texts: TillTexts; open: (id: string) => void 
 function Shown({ id, texts, close }: { id: string; texts: TillTexts; close: () => void }) {
   const read = () => call('invoices.get', { invoice_id: id });
   const [{ value: invoice, problem }, setInvoice] = useAnswer(read, [store.invoiceChanges]);
+  const [isRefunding, setRefunding] = useState(false);
   if (invoice === undefined) return <Problem text={problem} />;
   const { tone, headline, lines, due } = tillLook(invoice, texts);
   const cancel = async () => setInvoice(await call('invoices.cancel', { invoice_id: id }));
-  return (
+  const shown = (
     <section class={`card till ${tone}`}>
       <h2>
         <span role="status" children={headline} />
@@ -120,8 +123,8 @@ function Shown({ id, texts, close }: { id: string; texts: TillTexts; close: () =
       <Actions>
         <button type="button" onClick={close} children={texts.next} />
         {tone === 'open' && <ActionButton text={texts.cancel} class="quiet" act={cancel} />}
-        {invoice.refundable_zatoshi > 0 && !isWindow && (
-          <a href={deviceHref({ page: 'refund', item: id })} {...inOwnTab()} children={texts.refund} />
+        {invoice.refundable_zatoshi > 0 && !isRefunding && (
+          <button type="button" class="quiet" onClick={() => setRefunding(true)} children={texts.refund} />
         )}
       </Actions>
       <ul class="labels">
@@ -135,7 +138,24 @@ function Shown({ id, texts, close }: { id: string; texts: TillTexts; close: () =
       </ul>
     </section>
   );
+  if (!isRefunding) return shown;
+  return (
+    <>
+      {shown}
+      <Refund id={id} camera={() => <CameraLink id={id} />} prepared={openPayment} />
+    </>
+  );
 }
+
+const openPayment = (id: string): void => {
+  location.hash = to(`pay/${id}`);
+};
+
+/** The camera is on a page of its own, which the window has not. */
+const CameraLink = ({ id }: { id: string }) =>
+  isWindow ? null : (
+    <a href={deviceHref({ page: 'refund', item: id })} {...inOwnTab()} children={deviceTexts().scanAddress} />
+  );
 
 /** After a part of the amount has arrived it asks for the rest alone. */
 function Code({ invoice, due, label }: { invoice: Invoice; due: number | undefined; label: string }) {
