@@ -14,6 +14,7 @@ import { run as history } from './history.ts';
 import { run as invoices } from './invoices.ts';
 import { run as memory } from './memory.ts';
 import { run as notes } from './notes.ts';
+import { run as payments } from './payments.ts';
 import { run as peers } from './peers.ts';
 import { run as prover } from './prover.ts';
 import { run as scaling } from './scaling.ts';
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   invoices,
   memory,
   notes,
+  payments,
   peers,
   prover,
   sync,
