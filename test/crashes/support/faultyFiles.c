@@ -3,7 +3,7 @@
  * to the files below one folder, and can let each of those calls fail, write only half, photograph the folder first, or
  * record it. Node and SQLite both reach the disk by these functions, so nothing in them is replaced.
  *
- * A photograph is what a killed process would leave: the kernel keeps what was written, and nothing is written after.
+ * KILL ends the process before one of the calls. A photograph is what a killed process would leave: the kernel keeps what was written, and nothing is written after.
  * A record has every change and every sync in order: lostPower.ts makes of it what a loss of power may leave.
  * What to do stands in a file that both sides map; its layout is that of shim.ts.
  */
@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@
 
 enum call { OPEN, CREATE, READ, WRITE, TRUNCATE, SYNC, RENAME, UNLINK, LINK, MKDIR, RMDIR };
 
-enum mode { OFF, COUNT, FAIL, PHOTOGRAPH, RECORD };
+enum mode { OFF, COUNT, FAIL, PHOTOGRAPH, RECORD, KILL };
 
 #define NAME_SIZE 64
 #define MOST_TRACED 8192
@@ -203,6 +204,7 @@ static int judge(enum call call, const char *path, const void *bytes, size_t cou
     snprintf(traced->name, NAME_SIZE, "%s", *name == '/' ? name + 1 : name);
   }
   if (control->mode == PHOTOGRAPH && number % control->stride == control->offset) photograph(path, bytes, count, at);
+  if (control->mode == KILL && number == control->from) kill(getpid(), SIGKILL);
   if (control->mode != FAIL) return GO_ON;
   if (control->half && number == control->from - 1) return HALF;
   return number >= control->from && number <= control->to ? control->error : GO_ON;

@@ -40,7 +40,7 @@ export interface Failing {
   readonly half?: boolean;
 }
 
-const MODES = { off: 0, count: 1, fail: 2, photograph: 3, record: 4 } as const;
+const MODES = { off: 0, count: 1, fail: 2, photograph: 3, record: 4, kill: 5 } as const;
 const MOST_TRACED = 8192;
 const INTEGERS = 10;
 const PATH_SIZE = 1024;
@@ -70,12 +70,12 @@ export async function faultyEnvironment(folder: string): Promise<Record<string, 
 const maskOf = (calls: readonly Call[]): number =>
   calls.reduce((mask, call) => mask + 2 ** CALLS.indexOf(call), 0);
 
-/** In a process that was started in such an environment. Everything written here holds from the next call on. */
+/** In a process that was started in such an environment, or beside one. Everything written here holds from the next call on. */
 export class FaultyFiles {
   readonly #control: number;
 
-  constructor() {
-    this.#control = fs.openSync(process.env[CONTROL] ?? '', 'r+');
+  constructor(environment: NodeJS.ProcessEnv = process.env) {
+    this.#control = fs.openSync(environment[CONTROL] ?? '', 'r+');
   }
 
   /** Calls below this folder alone are seen; files that are open already stay unseen. */
@@ -92,6 +92,11 @@ export class FaultyFiles {
 
   fail({ calls, from, to, errno, half = false }: Failing): void {
     this.#set(MODES.fail, calls, { from, to, errno, half });
+  }
+
+  /** Kills the process before the `number`th change, from 1. */
+  kill(number: number): void {
+    this.#set(MODES.kill, CHANGES, { from: number });
   }
 
   /** Copies the folder into the album before every `stride`-th change, numbered from 1, beginning with `offset`. */
