@@ -29,6 +29,8 @@ export interface FieldShape {
 export interface CommandRow {
   readonly access: 'anyone' | 'session' | 'password' | 'session_or_password' | 'owner_or_password';
   readonly summary: string;
+  /** As texts name it: "GET /api/contacts". */
+  readonly route: string;
   readonly hasNoDeadline?: true;
   readonly makesWallet?: true;
   readonly removesWallet?: true;
@@ -40,7 +42,7 @@ export interface CommandRow {
     readonly positional?: readonly string[];
     readonly files?: readonly string[];
     readonly confirmPassword?: true;
-    readonly view?: 'checks' | 'inspection' | 'payment' | 'payments';
+    readonly view?: 'checks' | 'inspection' | 'payment' | 'payments' | 'transactions';
     readonly columns?: readonly string[];
     readonly lines?: readonly string[];
     readonly amountsFromScan?: true;
@@ -67,10 +69,11 @@ ${operationNames.map((name) => `  '${name}': ${JSON.stringify(row(name))},\n`).j
 `;
 
 function row(name: OperationName) {
-  const { access, summary, hasNoDeadline, makesWallet, removesWallet, cli } = operations[name];
+  const { access, summary, hasNoDeadline, makesWallet, removesWallet, cli, http } = operations[name];
   return {
     access,
     summary,
+    route: `${http.method} ${http.path}`,
     isOfWallet: isOfWallet(name),
     hasNoDeadline,
     makesWallet,

@@ -12,6 +12,7 @@ import { Prompt } from '../terminal/prompt.ts';
 import { widthOf } from '../terminal/terminalText.ts';
 import type { CliEnvironment, OpenedLink } from './cliEnvironment.ts';
 import { CliSession, type Given } from './cliSession.ts';
+import { inFlags } from './errorText.ts';
 import { giveCode, giveExport, giveText, type Text } from './fileAnswer.ts';
 import { badFlag } from './flags.ts';
 import { readInputFile } from './inputFile.ts';
@@ -53,7 +54,10 @@ export async function operate(call: OperationCall, environment: CliEnvironment):
       repeated === true
         ? await sync(session, call, input, environment)
         : await session.call(call.name, input);
-    if (!result.ok) return reportFailure(inLines(result.error), call.json, whereOf(call), environment);
+    if (!result.ok) {
+      const error = inLines(result.error);
+      return reportFailure(call.json ? error : inFlags(call, error), call.json, whereOf(call), environment);
+    }
     const areWordsAsked =
       asksWords !== undefined && !call.json && prompt.available && input['words'] === undefined;
     if (repeated !== true && !(areWordsAsked && asksWords === 'instead'))

@@ -5,6 +5,7 @@ import { ERRORS, type ErrorRecord } from '../protocol/errors.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import { widthOf, wrapText } from '../terminal/terminalText.ts';
 import type { CliEnvironment, LocalOptions } from './cliEnvironment.ts';
+import { inCommands } from './errorText.ts';
 import { jsonText } from './jsonText.ts';
 import type { ShownCall } from './program.ts';
 import { showCommand, type Where, withOptions } from './shownCommand.ts';
@@ -37,7 +38,9 @@ export function reportFailure(
 ): number {
   if (json) environment.stdout.write(jsonText(toProblem(record, environment.requestId())));
   else
-    environment.stderr.write(`error: ${withoutHidden(withOptions(record.detail, where))} (${record.code})\n`);
+    environment.stderr.write(
+      `error: ${withoutHidden(withOptions(inCommands(record.detail), where))} (${record.code})\n`,
+    );
   return ERRORS[record.code].exit;
 }
 

@@ -8,6 +8,7 @@ import { humanText } from './humanText.ts';
 import { inspectionLines } from './inspectionText.ts';
 import { paymentLines, paymentRows } from './paymentText.ts';
 import type { ShowCommand } from './shownCommand.ts';
+import { transactionRows } from './transactionText.ts';
 
 /** `width` is the terminal's in cells, where there is one; `show` writes the next command. */
 export function shownText(
@@ -31,6 +32,8 @@ export function shownText(
         paymentRows(output as Output<'payments.list' | 'payments.combine_batch'>),
         width,
       );
+    case 'transactions':
+      return humanText(name, transactionRows(output as Output<'transactions.list'>), width);
     default:
       return humanText(name, output, width);
   }

@@ -63,7 +63,7 @@ export interface Operation {
     /** Password prompts ask twice: a typing error here would lock the owner out. */
     readonly confirmPassword?: true;
     /** A view for answers that the general fields and tables do not show well (src/cli/views.ts). */
-    readonly view?: 'checks' | 'inspection' | 'payment' | 'payments';
+    readonly view?: 'checks' | 'inspection' | 'payment' | 'payments' | 'transactions';
     /** The columns of the answer's list, those first that matter most: a narrow terminal leaves the last ones out. */
     readonly columns?: readonly string[];
     /** The single values that people need; --json has all of them. */

@@ -115,7 +115,8 @@ export const noteOperations = {
     ipc: 'transactions_list',
     cli: {
       words: ['transactions'],
-      columns: ['height', 'time', 'received_zatoshi', 'spent_zatoshi', 'txid'],
+      view: 'transactions',
+      columns: ['height', 'time', 'net_zatoshi', 'with', 'memo', 'txid'],
     },
     hasFunds: true,
     errors: [...NEEDS_SESSION, 'NOT_FOUND'],
