@@ -65,4 +65,5 @@ export const CODE_NUMBERS = {
   ALREADY_REFUNDED: 59,
   IDEMPOTENCY_KEY_IN_USE: 60,
   ALLOWANCE_LIMIT: 61,
+  CHAIN_OF_LESS_WORK: 62,
 } as const satisfies Record<ErrorCode, number>;

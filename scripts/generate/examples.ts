@@ -1184,6 +1184,14 @@ export const examples: Examples = {
         support_warning: null,
         clock_warning: null,
       },
+      peers: {
+        state: 'current',
+        connected: 8,
+        agreeing: 8,
+        height: 1500,
+        bytes_today: 5_100_000,
+        warning: null,
+      },
     },
   },
 };

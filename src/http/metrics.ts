@@ -113,6 +113,7 @@ async function collect(
       'Since the highest tip was first seen by this run of the chain thread.',
       blockAge(servers, now()),
     ),
+    ...peersMetrics(servers),
     ...walletMetrics(status, others),
     ...syncMetrics(sync),
     gauge(
@@ -216,6 +217,33 @@ const processMetrics = (): Metric[] => [
 ];
 
 type Servers = Output<'system.status'>;
+
+function peersMetrics(servers: Servers | undefined): Metric[] {
+  const { peers } = servers ?? {};
+  const isOn = peers !== undefined && peers.state !== 'off';
+  return [
+    gauge(
+      'peers',
+      'Connected peers of the network; absent where they are off.',
+      isOn ? [{ value: peers.connected }] : [],
+    ),
+    gauge(
+      'peers_current',
+      '1 while they show the chain of most work up to now.',
+      isOn ? [{ value: is(peers.state, 'current') }] : [],
+    ),
+    gauge(
+      'peers_height',
+      'Height of the chain of most work.',
+      optional(peers?.height, (height) => height),
+    ),
+    gauge(
+      'peers_bytes_today',
+      'Sent to and received from peers since midnight, UTC.',
+      isOn ? [{ value: peers.bytes_today }] : [],
+    ),
+  ];
+}
 
 /** While a thread does not answer, no mode is ready, `alive` included. */
 function readiness(

@@ -111,6 +111,7 @@ function whyNotUp(name: ServerName, servers: Known['servers']): FieldError {
     lost: 'does not answer',
     refused: 'refuses our credentials',
     wrong_network: 'belongs to another network',
+    other_chain: 'follows a chain with less work',
   }[state];
   return { path: name, message: code === null ? message : `${message} (${code})` };
 }

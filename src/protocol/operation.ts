@@ -157,4 +157,6 @@ export const ASKS_COMPACT_SERVER: readonly ErrorCode[] = [
   'UPSTREAM_TIMEOUT',
 ];
 /** The source of blocks, whichever it is. */
-export const ASKS_SOURCE: readonly ErrorCode[] = [...new Set([...ASKS_NODE, ...ASKS_COMPACT_SERVER])];
+export const ASKS_SOURCE: readonly ErrorCode[] = [
+  ...new Set([...ASKS_NODE, ...ASKS_COMPACT_SERVER, 'CHAIN_OF_LESS_WORK' as const]),
+];

@@ -1,12 +1,19 @@
 // Entry of the chain thread: the only one that opens connections to nodes and compact servers.
 
+import { randomBytes } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
+import path from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { systemAfter } from '@wallet-companion/base/async';
 import { openCompactUpstream } from '@wallet-companion/chain/compact';
 import { openNodeSource } from '@wallet-companion/chain/node';
+import { dialTcp, PeerNetwork } from '@wallet-companion/chain/peers';
+import { Equihash } from '@wallet-companion/kernel/equihash';
+import { loadEquihash } from '@wallet-companion/kernel/kernelLoad';
 import { ChainActor } from '../actors/chain/chainActor.ts';
 import { unwrap } from '../protocol/result.ts';
 import { createCompactStores } from '../storage/blocks/compactStores.ts';
+import { headersFile, peersFile } from '../storage/files/dataFiles.ts';
 import { serveChain } from './chainChannel.ts';
 import { starterChannel } from './thread.ts';
 import { createLog, faultLogger } from './threadLog.ts';
@@ -18,6 +25,27 @@ const logFault = faultLogger(log);
 const actor = new ChainActor({
   openNode: openNodeSource,
   openCompact: openCompactUpstream,
+  openPeers: ({ parameters, folder, named }) =>
+    new PeerNetwork({
+      parameters,
+      named,
+      files: {
+        headers: path.join(folder, headersFile(parameters.network)),
+        peers: path.join(folder, peersFile(parameters.network)),
+      },
+      after: systemAfter,
+      now: () => Date.now(),
+      elapsed: () => performance.now(),
+      randomBytes,
+      dial: (place) => dialTcp(place, systemAfter),
+      resolve: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+      solver: async (problem) => {
+        const equihash = new Equihash(await loadEquihash(), problem);
+        return (input, solution) => equihash.solves(input, solution);
+      },
+      left: ({ host, port }, why) => log.debug({ host, port }, `a peer was left: ${why}`),
+      failed: logFault,
+    }),
   stores: createCompactStores({ after: systemAfter }),
   now: () => performance.now(),
   logFault,

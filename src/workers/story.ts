@@ -130,6 +130,9 @@ class Story {
       case 'wrong_network':
         this.#log.warn({ code }, `${name} is of another network`);
         break;
+      case 'other_chain':
+        this.#log.warn({ code }, `${name} follows a chain with less work than the network's peers show`);
+        break;
       case 'behind':
         this.#log.warn({}, `${name} is behind what was scanned`);
         break;

@@ -36,13 +36,19 @@ export class ChainActor extends ContextChainService {
   #systemHandlers(): FeatureHandlers<'system', 'chain'> {
     return {
       'system.status': async ({ known = false }) => {
-        const { servers, compacts } = this.context;
+        const { servers, compacts, opinion } = this.context;
         const { network, nodeUrl, compactServerUrl: url } = this.context.current().settings;
         const status = await servers.status(known, {
           node: () => this.tip({ source: 'node', nodeUrl }),
-          compact_server: () => servers.tip({ server: 'compact_server', url }, compacts.get(url).tip()),
+          compact_server: () => {
+            const tip = compacts.get(url).tip();
+            return servers.tip(
+              { server: 'compact_server', url },
+              tip.then((one) => opinion.ofBlock('compact', one)),
+            );
+          },
         });
-        return { network, ...status };
+        return { network, ...status, peers: opinion.status() };
       },
     };
   }

@@ -19,6 +19,7 @@ import { CompanionError } from '../../protocol/errors.ts';
 import { ChainClient } from './chainClient.ts';
 import type { ChainEnvironment, NodeEndpoint } from './chainEnvironment.ts';
 import { Connections } from './connections.ts';
+import { SecondOpinion } from './secondOpinion.ts';
 import { type AskedServer, Servers } from './servers.ts';
 import { StoreTails } from './storeTails.ts';
 
@@ -28,6 +29,7 @@ const SCANS_MS = 600_000;
 export class ChainContext {
   readonly environment: ChainEnvironment;
   readonly servers: Servers;
+  readonly opinion: SecondOpinion;
   readonly compacts: Connections<string, CompactUpstream>;
   readonly tails: StoreTails;
   readonly ranges: SharedRanges;
@@ -39,7 +41,8 @@ export class ChainContext {
 
   constructor(environment: ChainEnvironment) {
     this.environment = environment;
-    this.servers = new Servers(environment);
+    this.opinion = new SecondOpinion(environment);
+    this.servers = new Servers(environment, () => this.opinion.leastTip);
     this.ranges = new SharedRanges(() => this.#severalScan(), environment.after);
     this.tails = new StoreTails({
       settings: () => {
@@ -74,6 +77,7 @@ export class ChainContext {
     }
     this.#configured = { settings, parameters: networkParameters(settings.network, settings.activation) };
     this.servers.configure(settings);
+    this.opinion.configure(settings, this.#configured.parameters);
   }
 
   /** Before the first configuration there is nothing to change: that one says it too. */

@@ -2,6 +2,7 @@
 
 import type { After } from '@wallet-companion/base/async';
 import type { CompactUpstream } from '@wallet-companion/chain/compact';
+import type { PeerNetwork } from '@wallet-companion/chain/peers';
 import type { ChainNode, CompactStores } from '@wallet-companion/chain/ports';
 import type { LoopIdle } from '@wallet-companion/chain/ranges';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
@@ -14,11 +15,23 @@ export interface NodeEndpoint {
   readonly isCookieWithheld?: boolean;
 }
 
+/** The peers of a network, as the chain actor asks them. */
+export type Peers = Pick<PeerNetwork, 'start' | 'close' | 'view' | 'isOnBest' | 'refresh'>;
+
+export interface PeersQuery {
+  readonly parameters: NetworkParameters;
+  /** Of the files that are kept. */
+  readonly folder: string;
+  readonly named: readonly string[];
+}
+
 export interface ChainEnvironment {
   /** Connects at the first call. Throws `INVALID_URL`. */
   readonly openNode: (endpoint: NodeEndpoint, parameters: NetworkParameters) => ChainNode;
   /** Connects at the first call. Throws `INVALID_URL`. */
   readonly openCompact: (url: string, parameters: NetworkParameters) => CompactUpstream;
+  /** Connects when it is started. Absent: no peers are asked, whatever the settings. */
+  readonly openPeers?: (query: PeersQuery) => Peers;
   readonly stores: CompactStores;
   /** Milliseconds, from any origin. */
   readonly now: () => number;

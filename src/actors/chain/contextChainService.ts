@@ -81,11 +81,20 @@ export class ContextChainService implements ChainService {
   ): Promise<ChainTip> {
     const asked = source.tip(query.resumeAt);
     // What is stored alone tells nothing of the server.
-    return query.offline === true ? asked : this.context.servers.tip(this.context.at(query), asked);
+    if (query.offline === true) return asked;
+    const checked = asked.then((tip) =>
+      tip.offline === undefined ? this.context.opinion.ofBlock(query.source, tip) : tip,
+    );
+    return this.context.servers.tip(this.context.at(query), checked);
   }
 
   async blockHash(query: Upstream & { readonly height: Height }): Promise<BlockHash | null> {
-    return this.context.ask(query, (source) => source.blockHash(query.height));
+    const { source: kind, height } = query;
+    return this.context.ask(query, async (source) => {
+      const hash = await source.blockHash(height);
+      const shown = await this.context.opinion.ofBlock(kind, hash && { height, hash });
+      return shown?.hash ?? null;
+    });
   }
 
   async blockTime(query: Upstream & { readonly height: Height }): Promise<BlockTime | null> {
@@ -134,7 +143,9 @@ export class ContextChainService implements ChainService {
       throw new CompanionError('THREAD_LOST', 'The range of blocks is no longer open; start the sync again.');
     }
     const { at, stream, meter } = range;
-    const batch = await meter.waiting(this.context.servers.seen(at, stream.next()));
+    const source = at.server === 'node' ? 'node' : 'compact';
+    const next = stream.next().then((one) => this.context.opinion.ofBatch(source, one));
+    const batch = await meter.waiting(this.context.servers.seen(at, next));
     return batch === null ? null : { ...batch, costs: meter.costs };
   }
 

@@ -15,6 +15,7 @@ const STATE_OF_FAILURE: Partial<Record<ErrorCode, ServerState>> = {
   UPSTREAM_TIMEOUT: 'lost',
   NODE_UNAUTHORIZED: 'refused',
   NETWORK_MISMATCH: 'wrong_network',
+  CHAIN_OF_LESS_WORK: 'other_chain',
 };
 
 export type ServerChange = Pick<ServerView, 'state' | 'code'>;

@@ -30,23 +30,29 @@ export class Servers {
   readonly #watches: Readonly<Record<ServerName, ServerWatch>>;
   readonly #patience: Readonly<Record<ServerName, Patience>>;
   readonly #clock: () => number;
+  readonly #leastTip: () => Height | null;
   readonly #clockWatch: ClockWatch;
   #settings: Pick<ChainSettings, 'network' | 'lastScanHeight' | 'namedSources'> | undefined;
   /** Of the highest scanned block, in seconds since 1970. */
   #scannedTime: number | null = null;
 
-  constructor({
-    clock = Date.now,
-    reportServer = () => undefined,
-    clockWrong = () => undefined,
-    after,
-  }: ChainEnvironment) {
+  /** `leastTip`: a server with a lower tip is behind the network's peers; null where they say nothing. */
+  constructor(
+    {
+      clock = Date.now,
+      reportServer = () => undefined,
+      clockWrong = () => undefined,
+      after,
+    }: ChainEnvironment,
+    leastTip: () => Height | null = () => null,
+  ) {
     const watch = (server: ServerName) =>
       new ServerWatch(server, clock, {
         changed: (change) => reportServer({ server, ...change }),
         clockWrong,
       });
     this.#clock = clock;
+    this.#leastTip = leastTip;
     this.#clockWatch = new ClockWatch('scan', clockWrong);
     this.#watches = { node: watch('node'), compact_server: watch('compact_server') };
     this.#patience = {
@@ -86,8 +92,13 @@ export class Servers {
     const tip = await this.seen(at, asked);
     // The store answered in the server's place.
     if (tip.offline !== undefined) watch?.sawFailure(tip.offline.reason.code);
-    else watch?.sawTip(tip, this.#settings?.lastScanHeight ?? null);
+    else watch?.sawTip(tip, this.#lowest());
     return tip;
+  }
+
+  #lowest(): Height | null {
+    const known = [this.#settings?.lastScanHeight, this.#leastTip()].filter((one) => typeof one === 'number');
+    return known.length === 0 ? null : Math.max(...known);
   }
 
   /** The same for calls without a tip: they only show that the server is away. */
@@ -112,7 +123,7 @@ export class Servers {
     }
   }
 
-  async status(known: boolean, ask: AskTips): Promise<Omit<Output<'system.status'>, 'network'>> {
+  async status(known: boolean, ask: AskTips): Promise<Omit<Output<'system.status'>, 'network' | 'peers'>> {
     if (!known)
       await Promise.all([this.#ask('node', ask.node), this.#ask('compact_server', ask.compact_server)]);
     this.#checkClock();

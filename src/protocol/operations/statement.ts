@@ -123,10 +123,8 @@ export const statementOperations = {
       equal: z.boolean(),
       differences: z
         .array(z.strictObject({ field: z.string(), stated: z.string(), found: z.string() }))
-        .describe('Labels, account numbers and verifiers are not compared: a viewing key does not have them'),
-      complete: z
-        .boolean()
-        .describe('Whether this wallet has scanned every block up to the last of the period'),
+        .describe('Labels, account numbers and verifiers are not compared: no viewing key has them'),
+      complete: z.boolean().describe('Whether all blocks of the period were scanned'),
       missing_ranges: z.array(field.heightRange),
     }),
     http: { method: 'POST', path: '/api/statement/check' },

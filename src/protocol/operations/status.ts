@@ -9,8 +9,19 @@ import type { Operation } from '../operation.ts';
 export const SERVERS = ['node', 'compact_server'] as const;
 export type ServerName = (typeof SERVERS)[number];
 
-/** `behind`: the server answers, and its tip is below the scanned height. */
-export const SERVER_STATES = ['unknown', 'up', 'behind', 'lost', 'refused', 'wrong_network'] as const;
+/**
+ * `behind`: the server answers, and its tip is below the scanned height, or far below that of the network's peers. `other_chain`: its
+ * blocks are not on the chain of most work that those show.
+ */
+export const SERVER_STATES = [
+  'unknown',
+  'up',
+  'behind',
+  'lost',
+  'refused',
+  'wrong_network',
+  'other_chain',
+] as const;
 export type ServerState = (typeof SERVER_STATES)[number];
 
 const server = z.strictObject({
@@ -43,6 +54,23 @@ const server = z.strictObject({
       "By how much this computer's clock differs from its Date, or is behind its newest block; null where it does not, or is not known",
     ),
 });
+
+/** `stale`: no block for half an hour; `slow`: less than half of what was due in six hours. */
+export const PEERS_STATES = ['off', 'connecting', 'catching_up', 'current', 'stale', 'slow'] as const;
+
+const peers = z.strictObject({
+  state: z.enum(PEERS_STATES).describe('How far the chain of most work is known from peers of the network'),
+  connected: field.count.describe('Peers that are connected'),
+  agreeing: field.count.describe('Those of them that have the newest block'),
+  height: field.height.nullable().describe('Of the chain of most work; null while it is not known'),
+  bytes_today: field.count.describe('Sent and received since midnight, UTC'),
+  warning: z
+    .string()
+    .nullable()
+    .describe('Why new blocks may be withheld from this computer; null where nothing shows it'),
+});
+
+export type PeersStatus = Readonly<z.output<typeof peers>>;
 
 export type ServerView = Readonly<z.output<typeof server>>;
 
@@ -79,6 +107,7 @@ export const statusOperations = {
         ),
       node: server,
       compact_server: server,
+      peers,
     }),
     http: { method: 'GET', path: '/api/status' },
     ipc: 'status',

@@ -28,7 +28,7 @@ import {
 } from './companionChecks.ts';
 import { debuggerCheck, isDebuggerOpen } from './debuggerCheck.ts';
 import { configCheck, cookieCheck, diskCheck, filesCheck, serviceCheck } from './fileChecks.ts';
-import { contradictionsCheck, serverChecks, sourceCheck } from './serverChecks.ts';
+import { contradictionsCheck, peersCheck, serverChecks, sourceCheck } from './serverChecks.ts';
 
 export interface DoctorContext {
   readonly version: string;
@@ -95,7 +95,7 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
     ...checked('servers', status, (known) => {
       const { block_source: source, birthday_height } = config.ok ? config.value : NO_CONFIG;
       const servers = serverChecks(known, source, leastHeight(known.network, now), now, birthday_height);
-      return [...servers, clockCheck(known)];
+      return [...servers, peersCheck(known), clockCheck(known)];
     }),
     cookieCheck(cookieFile),
     ...checked('wallets', wallets, (known) => [

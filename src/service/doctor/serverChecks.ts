@@ -48,6 +48,35 @@ export function serverChecks(
   });
 }
 
+/** What peers of the network show, against which the servers' blocks are checked. */
+export function peersCheck({ peers }: Output<'system.status'>): Check {
+  const { state, connected, height, warning } = peers;
+  const count = `${connected} ${connected === 1 ? 'peer' : 'peers'} of the network`;
+  switch (state) {
+    case 'off':
+      return ok('peers', 'No peers of the network check the servers: "peers" in config.json turns that on.');
+    case 'connecting':
+      return warn(
+        'peers',
+        'No peer of the network is connected: the blocks of servers are not checked by work.',
+        'See whether this computer may open connections to port 8233 (18233 on the test network).',
+      );
+    case 'catching_up':
+      return ok(
+        'peers',
+        `${count} are connected; their headers are being read, up to ${height ?? 'none'} so far.`,
+      );
+    case 'current':
+      return ok('peers', `${count} show the chain of most work up to block ${height ?? 'unknown'}.`);
+    default:
+      return warn(
+        'peers',
+        warning ?? state,
+        'Compare the newest block with another source, such as an explorer.',
+      );
+  }
+}
+
 /** `statuses`: of the wallets that are open. Which blocks they are would tell strangers when the wallet was paid. */
 export function contradictionsCheck(statuses: readonly Output<'sync.status'>[]): Check {
   const blocks = statuses.reduce((sum, { contradicted }) => sum + (contradicted?.blocks ?? 0), 0);
@@ -96,6 +125,12 @@ function serverCheck(name: ServerName, status: Output<'system.status'>, known: K
         name,
         `It belongs to another network than "${status.network}".`,
         `Name one of this network with ${SET[name]}, or start with --network.`,
+      );
+    case 'other_chain':
+      return fail(
+        name,
+        'It follows a chain with less work than the one that peers of the network show.',
+        `Nothing of it is counted. Wait a moment, or name another: ${SET[name]}.`,
       );
     case 'refused':
       return fail(

@@ -46,6 +46,7 @@ export const IN_BACKUP: Readonly<Record<keyof Config, boolean>> = {
   compact_server_url: true,
   block_source: true,
   public_servers: true,
+  peers: true,
   last_scan_height: true,
   backed_up_wallet: true,
   last_scan_wallet: true,

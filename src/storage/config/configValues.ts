@@ -3,7 +3,7 @@
 
 import path from 'node:path';
 import { MAX_HEIGHT } from '@wallet-companion/base/values';
-import { isCompanionOrigin } from '@wallet-companion/client/contract';
+import { isCompanionOrigin, parsePeerAddress } from '@wallet-companion/client/contract';
 import { UPGRADES } from '@wallet-companion/zcash/network';
 import { LEAST_FEE_PER_ACTION, MOST_FEE_PER_ACTION } from '@wallet-companion/zcash/zip317';
 import * as z from 'zod';
@@ -27,6 +27,7 @@ const MAX_PATH_LENGTH = 4096;
 /** More would be a list that nobody reads. */
 const MAX_PUBLIC_SERVERS = 10;
 const MAX_SERVER_TEXT = 100;
+const MAX_PEERS = 100;
 
 /** Birthday minus one, for a wallet whose birthday is the genesis block. */
 const NOTHING_SCANNED = -1;
@@ -47,6 +48,10 @@ const optionalUpgrade = z.union([field.height, never], 'must be a height, or nul
 const activationHeights = z.strictObject(
   Object.fromEntries(UPGRADES.map(({ key, optional }) => [key, optional ? optionalUpgrade : upgrade])),
 );
+
+const peerAddress = z
+  .string()
+  .refine((text) => parsePeerAddress(text) !== undefined, 'must be an address, such as "192.0.2.7:8233"');
 
 const absoluteFile = z
   .string()
@@ -73,6 +78,7 @@ export const CONFIG_SCHEMAS = {
     )
     .max(MAX_PUBLIC_SERVERS)
     .nullable(),
+  peers: z.union([z.literal('auto'), z.boolean(), z.array(peerAddress).max(MAX_PEERS)]),
   last_scan_height: z.int().min(NOTHING_SCANNED).max(MAX_HEIGHT).nullable(),
   backed_up_wallet: z.string().nullable(),
   last_scan_wallet: z.string().nullable(),
@@ -132,6 +138,7 @@ export function configDefaults(network: Network): Config {
     compact_server_url: 'http://127.0.0.1:9067',
     block_source: 'auto',
     public_servers: null,
+    peers: 'auto',
     last_scan_height: null,
     backed_up_wallet: null,
     last_scan_wallet: null,

@@ -56,6 +56,10 @@ export const defaultCompactStoreFile = (network: Network): string => `compact-${
 export const serverStoreFile = (network: Network, serverId: string): string =>
   `compact-${network}-${serverId}.db`;
 
+/** Headers of the chain of most work, and addresses of peers that were good. */
+export const headersFile = (network: Network): string => `headers-${network}.bin`;
+export const peersFile = (network: Network): string => `peers-${network}.json`;
+
 const SERVER_ID = '[0-9a-f]{32}';
 
 /**
@@ -100,6 +104,8 @@ const OWN_PATTERNS = [
   /\.(?:dat|db|sqlite3?)\.v\d+$/,
   /\.tmp$/,
   /\.sock$/,
+  /^headers-.*\.bin$/,
+  /^peers-.*\.json$/,
   /\.log$/,
 ];
 

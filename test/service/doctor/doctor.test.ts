@@ -8,7 +8,7 @@ import { systemAfter } from '@wallet-companion/base/async';
 import test, { type ExecutionContext } from 'ava';
 import { examples } from '../../../scripts/generate/examples.ts';
 import { MISSED_CANARY } from '../../../src/protocol/missedCanary.ts';
-import type { ServerView } from '../../../src/protocol/operations/status.ts';
+import type { PeersStatus, ServerView } from '../../../src/protocol/operations/status.ts';
 import type { Output } from '../../../src/protocol/operations.ts';
 import type { ProverKind } from '../../../src/protocol/pcztPrograms.ts';
 import { ok } from '../../../src/protocol/result.ts';
@@ -29,7 +29,12 @@ import {
   roomCheck,
   serviceCheck,
 } from '../../../src/service/doctor/fileChecks.ts';
-import { contradictionsCheck, serverChecks, sourceCheck } from '../../../src/service/doctor/serverChecks.ts';
+import {
+  contradictionsCheck,
+  peersCheck,
+  serverChecks,
+  sourceCheck,
+} from '../../../src/service/doctor/serverChecks.ts';
 import { systemdUnit } from '../../../src/service/systemdUnit.ts';
 import { FakeLink } from '../../helpers/fakeLink.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
@@ -49,6 +54,8 @@ const UP: ServerView = {
 };
 const LOST: ServerView = { ...UP, state: 'lost', code: 'NODE_UNREACHABLE' };
 
+const PEERS = { ...examples['system.status'].output.peers, warning: null };
+
 const status = (node: ServerView, compact_server: ServerView): Output<'system.status'> => ({
   network: 'main',
   last_scan_height: null,
@@ -56,6 +63,7 @@ const status = (node: ServerView, compact_server: ServerView): Output<'system.st
   clock_warning: null,
   node,
   compact_server,
+  peers: PEERS,
 });
 const states = (
   node: ServerView,
@@ -63,6 +71,18 @@ const states = (
   least?: number,
   source: 'auto' | 'node' | 'compact' = 'auto',
 ) => serverChecks(status(node, compact), source, least, NOW).map(({ state }) => state);
+
+test('peers that show no block are a warning, and so are none where they are wanted', (t) => {
+  const stateOf = (peers: Partial<PeersStatus>) =>
+    peersCheck({ ...status(UP, UP), peers: { ...PEERS, ...peers } }).state;
+  t.is(stateOf({}), 'ok');
+  t.is(stateOf({ state: 'off' }), 'ok');
+  t.is(stateOf({ state: 'catching_up' }), 'ok');
+  t.is(stateOf({ state: 'connecting' }), 'warn');
+  t.is(stateOf({ state: 'stale', warning: 'No block.' }), 'warn');
+  t.is(stateOf({ state: 'slow', warning: 'Few blocks.' }), 'warn');
+  t.deepEqual(states({ ...UP, state: 'other_chain', code: 'CHAIN_OF_LESS_WORK' }, UP), ['fail', 'ok']);
+});
 
 test('one server is enough, none is a failure, and one of another network always is', (t) => {
   t.deepEqual(states(UP, UP), ['ok', 'ok']);

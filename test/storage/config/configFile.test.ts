@@ -23,6 +23,7 @@ const MAIN_DEFAULTS: Config = {
   compact_server_url: 'http://127.0.0.1:9067',
   block_source: 'auto',
   public_servers: null,
+  peers: 'auto',
   last_scan_height: null,
   backed_up_wallet: null,
   last_scan_wallet: null,

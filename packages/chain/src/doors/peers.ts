@@ -1,7 +1,7 @@
 // The network's own protocol: one peer and what it is asked, and several that show the chain of most work.
 
 export { AddressBook, type AddressBookParts, networkOf, type PeerPlace } from '../chain/peers/addressBook.ts';
-export { dialTcp, namedPlace, PEER_PORT, type Resolve } from '../chain/peers/dialling.ts';
+export { dialTcp, type Resolve } from '../chain/peers/dialling.ts';
 export { type Followed, followHeaders } from '../chain/peers/followHeaders.ts';
 export { type HeaderPeer, HeaderPeers, type HeaderPeersParts } from '../chain/peers/headerPeers.ts';
 export { KeptHeaders, type KeptHeadersParts } from '../chain/peers/keptHeaders.ts';

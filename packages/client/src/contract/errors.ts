@@ -91,6 +91,8 @@ export const ERRORS = {
   COMPANION_UNREACHABLE: entry(502, EXIT.upstream, 'The companion cannot be reached', true),
   BUSY: entry(503, EXIT.upstream, 'Busy at the moment', true),
   NODE_BEHIND: entry(503, EXIT.upstream, 'The chain node is behind this wallet', true),
+  /** What a server shows is not on the chain of most work. */
+  CHAIN_OF_LESS_WORK: entry(503, EXIT.upstream, 'The server follows a chain with less work', true),
   BLOCK_AHEAD_OF_CLOCK: entry(503, EXIT.upstream, "A block is ahead of this computer's clock", true),
   /** Only `/readyz` and the bridge to a shop report it. */
   NOT_READY: entry(503, EXIT.upstream, 'The companion is not ready in the sense that was asked for', true),

@@ -43,6 +43,7 @@ export {
   textOf,
 } from '../contract/httpRequest.ts';
 export { LEAST_NEW_PASSWORD, newPasswordProblem } from '../contract/newPassword.ts';
+export { type PeerAddressText, parsePeerAddress } from '../contract/peerAddress.ts';
 export { type AskedWord, isSameWord, wordsToAsk } from '../contract/phraseCheck.ts';
 export { PROBLEM_TYPE, type Problem, toProblem, tryProblem } from '../contract/problem.ts';
 export { errnoOf, type SystemReason, systemReason, systemWords } from '../contract/systemReasons.ts';

@@ -12,8 +12,29 @@ export function serverText({ state, since, tip_height }: Server, formats: Format
   const texts = scanTexts();
   const when = since === null ? '' : texts.since(formats.moment(since));
   const tip = tip_height === null ? '' : texts.newest(formats.count(tip_height));
-  const more = { up: tip, behind: tip, lost: when, refused: when, wrong_network: when, unknown: '' }[state];
+  const more = {
+    up: tip,
+    behind: tip,
+    lost: when,
+    refused: when,
+    wrong_network: when,
+    other_chain: when,
+    unknown: '',
+  }[state];
   return texts.states[state] + more;
+}
+
+const MEGABYTE = 1_000_000;
+
+/** Undefined where no peers are asked. */
+export function peersText(servers: Servers | undefined, formats: Formats): string | undefined {
+  const { peers } = servers ?? {};
+  if (peers === undefined || peers.state === 'off') return undefined;
+  const texts = scanTexts().peers;
+  if (peers.state === 'connecting') return texts.none;
+  const height = peers.height === null ? '-' : formats.count(peers.height);
+  const megabytes = formats.count(Math.ceil(peers.bytes_today / MEGABYTE));
+  return texts.known(formats.count(peers.connected), height, megabytes) + texts[peers.state];
 }
 
 /** The best tip that is known. */

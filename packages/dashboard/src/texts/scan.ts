@@ -62,6 +62,17 @@ const EN = {
   nodeAsked: 'The node was asked.',
   nodeSave: 'Ask it and save',
   nodeSaved: 'The new address is saved: the node answers.',
+  peers: {
+    title: 'Peers of the network',
+    none: 'None is connected: the blocks of servers are not checked by their work.',
+    known: (peers: string, block: string, megabytes: string) =>
+      `${peers} connected. Work checked up to block ${block}. ${megabytes} MB today.`,
+    catching_up: ' Headers are still being read.',
+    current: '',
+    stale:
+      ' No block for half an hour: new blocks may be withheld from this computer. Do not take new payments as confirmed.',
+    slow: ' Fewer than half of the blocks that were due in six hours: some may be withheld from this computer. Do not take new payments as confirmed.',
+  },
   serverTitle: 'Compact server',
   serverAsk: 'Ask the server',
   serverAsked: 'The compact server has answered.',
@@ -76,6 +87,8 @@ const EN = {
     lost: 'It does not answer.',
     refused: 'It answers, but not as it should, or it does not let the companion in.',
     wrong_network: 'It is on another network than the wallet.',
+    other_chain:
+      'It follows a chain with less work than peers of the network show; nothing of it is counted.',
     unknown: 'Not asked yet.',
   },
   software: 'Software',
@@ -150,6 +163,17 @@ const DE: ScanTexts = {
   nodeAsked: 'Der Knoten wurde gefragt.',
   nodeSave: 'Fragen und speichern',
   nodeSaved: 'Die neue Adresse ist gespeichert: Der Knoten antwortet.',
+  peers: {
+    title: 'Knoten des Netzes',
+    none: 'Keiner ist verbunden: Die Blöcke der Server werden nicht an ihrer Arbeit geprüft.',
+    known: (peers, block, megabytes) =>
+      `${peers} verbunden. Arbeit geprüft bis Block ${block}. Heute ${megabytes} MB.`,
+    catching_up: ' Die Blockköpfe werden noch gelesen.',
+    current: '',
+    stale:
+      ' Seit einer halben Stunde kein Block: Neue Blöcke werden diesem Rechner vielleicht vorenthalten. Halten Sie neue Zahlungen nicht für bestätigt.',
+    slow: ' Weniger als die Hälfte der Blöcke, die in sechs Stunden fällig waren: Manche werden diesem Rechner vielleicht vorenthalten. Halten Sie neue Zahlungen nicht für bestätigt.',
+  },
   serverTitle: 'Kompakter Server',
   serverAsk: 'Server fragen',
   serverAsked: 'Der kompakte Server hat geantwortet.',
@@ -164,6 +188,7 @@ const DE: ScanTexts = {
     lost: 'Er antwortet nicht.',
     refused: 'Er antwortet, aber nicht richtig, oder er lässt den Companion nicht zu.',
     wrong_network: 'Er gehört zu einem anderen Netz als die Wallet.',
+    other_chain: 'Er folgt einer Kette mit weniger Arbeit, als Knoten des Netzes zeigen; nichts davon zählt.',
     unknown: 'Noch nicht gefragt.',
   },
   software: 'Software',
@@ -236,6 +261,17 @@ const ES: ScanTexts = {
   nodeAsked: 'Se ha consultado el nodo.',
   nodeSave: 'Consultarlo y guardar',
   nodeSaved: 'La nueva dirección está guardada: el nodo responde.',
+  peers: {
+    title: 'Nodos de la red',
+    none: 'Ninguno está conectado: los bloques de los servidores no se comprueban por su trabajo.',
+    known: (peers, block, megabytes) =>
+      `${peers} conectados. Trabajo comprobado hasta el bloque ${block}. ${megabytes} MB hoy.`,
+    catching_up: ' Aún se leen las cabeceras.',
+    current: '',
+    stale:
+      ' Ningún bloque desde hace media hora: puede que se oculten bloques nuevos a este equipo. No dé por confirmados los pagos nuevos.',
+    slow: ' Menos de la mitad de los bloques previstos en seis horas: puede que se oculten algunos a este equipo. No dé por confirmados los pagos nuevos.',
+  },
   serverTitle: 'Servidor compacto',
   serverAsk: 'Consultar el servidor',
   serverAsked: 'El servidor compacto ha respondido.',
@@ -250,6 +286,8 @@ const ES: ScanTexts = {
     lost: 'No responde.',
     refused: 'Responde, pero no como debería, o no deja entrar a Companion.',
     wrong_network: 'Está en otra red que el monedero.',
+    other_chain:
+      'Sigue una cadena con menos trabajo que la que muestran los nodos de la red; nada de ella cuenta.',
     unknown: 'Aún sin consultar.',
   },
   software: 'Software',

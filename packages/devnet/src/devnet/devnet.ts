@@ -40,6 +40,7 @@ import { NodeServer } from './nodeServer.ts';
 import { madeUpFrontier } from './noteTree.ts';
 import { jubjubPoints, pallasPoints } from './otherPoints.ts';
 import { type OpenPayment, type Payment, planOpenPayment, planPayment } from './payment.ts';
+import { PeerServer } from './peerServer.ts';
 import { type Randomness, seededRandomness } from './randomness.ts';
 import { TransactionBuilder } from './transactionBuilder.ts';
 import type { TransactionPlan } from './transactionPlan.ts';
@@ -117,6 +118,7 @@ export class Devnet implements ChainView {
   readonly node: NodeServer;
   /** CompactTxStreamer server; call its `listen`. */
   readonly compact: CompactServer;
+  readonly peer: PeerServer;
   readonly wrongProofs: WrongProofs | undefined;
   readonly #randomness: Randomness;
   readonly #clock: BlockClock;
@@ -145,6 +147,7 @@ export class Devnet implements ChainView {
     this.blocks = new BlockTree(this.#firstBlock(startHeight, addLeaves(unknown, initial)));
     this.node = new NodeServer(this);
     this.compact = new CompactServer(this);
+    this.peer = new PeerServer(this);
   }
 
   get tip(): MinedBlock {
@@ -153,7 +156,7 @@ export class Devnet implements ChainView {
 
   /** Closes both servers. */
   async close(): Promise<void> {
-    await Promise.all([this.node.close(), this.compact.close()]);
+    await Promise.all([this.node.close(), this.compact.close(), this.peer.close()]);
   }
 
   /** Adds one block to the best chain. */

@@ -13,6 +13,7 @@ import { Devnet, type MineOptions } from './devnet.ts';
 import type { DevnetAccount } from './devnetAccount.ts';
 import type { MinedBlock } from './minedBlock.ts';
 import type { NodeServer } from './nodeServer.ts';
+import type { PeerServer } from './peerServer.ts';
 
 export interface ChainOptions {
   readonly seed: string;
@@ -35,6 +36,7 @@ export type BlockPlan = () => MineOptions;
 export class Playground {
   readonly node: NodeServer;
   readonly compact: CompactServer;
+  readonly peer: PeerServer;
   #options: ChainOptions;
   #devnet: Devnet;
   #accounts = new Map<string, DevnetAccount>();
@@ -46,6 +48,7 @@ export class Playground {
     this.#devnet = newChain(options);
     this.node = this.#devnet.node;
     this.compact = this.#devnet.compact;
+    this.peer = this.#devnet.peer;
   }
 
   get devnet(): Devnet {
@@ -64,14 +67,14 @@ export class Playground {
     this.#accounts = new Map();
     this.#dropped = new Map();
     this.#wallet = undefined;
-    for (const server of [this.node, this.compact]) {
+    for (const server of [this.node, this.compact, this.peer]) {
       server.behave();
       server.show(this.#devnet);
     }
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.node.close(), this.compact.close()]);
+    await Promise.all([this.node.close(), this.compact.close(), this.peer.close()]);
   }
 
   get wallet(): OwnWallet {

@@ -1,6 +1,6 @@
 // The configuration that clients see and change.
 
-import type { Source } from '@wallet-companion/chain/ports';
+import type { ChainSettings, Source } from '@wallet-companion/chain/ports';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { SOURCES } from '../../../protocol/fields.ts';
 import type { FeatureHandlers, Output } from '../../../protocol/operations.ts';
@@ -109,10 +109,20 @@ export class Configuration {
       restrictDbPath: config.restrict_db_path,
       compactTailBlocks: config.compact_tail_blocks,
       publicServers: config.public_servers,
+      peers: this.#peers(config),
       birthdayHeight: header?.birthdayHeight ?? null,
       lastScanHeight: this.#scanHeight.shown(header),
       lastScanTime: session && scannedTime(session.noteStore),
     });
+  }
+
+  #peers({ peers, block_source: source, network }: Config): NonNullable<ChainSettings['peers']> {
+    if (typeof peers === 'object') return { isOn: true, named: peers };
+    if (peers !== 'auto') return { isOn: peers, named: [] };
+    const hasNode =
+      source === 'node' || (source === 'auto' && this.#environment.configFile.isSet('node_url'));
+    // Regtest has no peers but those that the owner names.
+    return { isOn: !hasNode && network !== 'regtest', named: [] };
   }
 
   #namedSources(): readonly Source[] {

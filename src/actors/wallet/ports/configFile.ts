@@ -28,6 +28,11 @@ export interface Config {
   readonly block_source: BlockSourceSetting;
   /** Servers that setup and Welcome offer in place of the program's own list. */
   readonly public_servers: readonly PublicServer[] | null;
+  /**
+   * Whether peers of the network check the blocks of servers; a list: yes, and these are among them. `auto`: where no own node is
+   * the source of blocks.
+   */
+  readonly peers: 'auto' | boolean | readonly string[];
   /** Highest block scanned, for people to read and to edit while stopped; null when it is not in the file. */
   readonly last_scan_height: Height | null;
   /** The wallet whose phrase the user has seen or typed since it was made. */

@@ -2,6 +2,7 @@
 
 import { connect, isIP, type Socket } from 'node:net';
 import type { After } from '@wallet-companion/base/async';
+import { parsePeerAddress } from '@wallet-companion/client/contract';
 import type { Network } from '@wallet-companion/zcash/network';
 import type { PeerPlace } from './addressBook.ts';
 
@@ -46,18 +47,21 @@ export async function seedPlaces(
   });
 }
 
-/**
- * What config.json names: an address with or without a port, an IPv6 address with one in brackets. Undefined where it is
- * none.
- */
-export function namedPlace(text: string, network: Network): PeerPlace | undefined {
-  if (isIP(text) === 6) return { host: text, port: PEER_PORT[network] };
-  const [, bracketed, plain, digits] =
-    /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const host = bracketed ?? plain;
-  if (host === undefined || (bracketed !== undefined && isIP(bracketed) !== 6)) return undefined;
-  const port = digits === undefined ? PEER_PORT[network] : Number(digits);
-  return port > 0 && port < 65_536 ? { host, port } : undefined;
+/** The places that config.json names; what is no address is left out. Rejects never. */
+export async function namedPlaces(
+  texts: readonly string[],
+  network: Network,
+  resolve: Resolve,
+): Promise<PeerPlace[]> {
+  const places = await Promise.all(
+    texts.map(async (text) => {
+      const { host, port = PEER_PORT[network] } = parsePeerAddress(text) ?? {};
+      if (host === undefined) return [];
+      const hosts = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host];
+      return hosts.slice(0, 1).map((one) => ({ host: one, port }));
+    }),
+  );
+  return places.flat();
 }
 
 /** Opens a TCP connection, in five seconds or not at all. */

@@ -3,7 +3,6 @@
 
 import fs from 'node:fs';
 import type { Socket } from 'node:net';
-import path from 'node:path';
 import type { After } from '@wallet-companion/base/async';
 import type { Height } from '@wallet-companion/base/values';
 import { replaceFile } from '@wallet-companion/disk/files';
@@ -15,7 +14,7 @@ import { chainStart } from '../headers/checkpoints.ts';
 import type { HeaderChain, HeaderChainParts } from '../headers/headerChain.ts';
 import { HeaderFile } from '../headers/headerFile.ts';
 import { AddressBook, type PeerPlace } from './addressBook.ts';
-import { type Resolve, seedPlaces } from './dialling.ts';
+import { namedPlaces, type Resolve, seedPlaces } from './dialling.ts';
 import { HeaderPeers } from './headerPeers.ts';
 import { KeptHeaders } from './keptHeaders.ts';
 import { MAGIC } from './messages.ts';
@@ -37,10 +36,10 @@ export interface PeerNetworkParts {
   readonly parameters: NetworkParameters;
   /** Default: those of the network. */
   readonly rules?: WorkRules;
-  /** Where its two files lie; undefined: nothing is kept. */
-  readonly folder: string | undefined;
+  /** Paths of what is kept over restarts; undefined: nothing is. */
+  readonly files: { readonly headers: string; readonly peers: string } | undefined;
   /** What the owner wrote: always wanted. */
-  readonly named: readonly PeerPlace[];
+  readonly named: readonly string[];
   readonly after: After;
   /** Milliseconds since 1970. */
   now(): number;
@@ -104,10 +103,11 @@ export class PeerNetwork {
 
   /** Reads what was kept, and begins to dial. Never rejects. */
   async start(): Promise<void> {
-    const { parameters, solver, now, failed, named } = this.#parts;
+    const { parameters, solver, now, failed, named, resolve } = this.#parts;
     const { equihash } = this.#rules;
     try {
       const solves = equihash === null ? () => true : await solver(equihash);
+      const wanted = await namedPlaces(named, parameters.network, resolve);
       if (!this.#isOpen) return;
       this.#headers = new KeptHeaders({
         rules: this.#rules,
@@ -118,7 +118,7 @@ export class PeerNetwork {
         failed: (error) => failed('peers.headers', error),
       });
       this.#book.remember(this.#keptPlaces());
-      this.#book.want(named);
+      this.#book.want(wanted);
       this.#pool = this.#newPool(this.#headers);
       this.#pool.start();
       this.#keepLater();
@@ -205,33 +205,26 @@ export class PeerNetwork {
   }
 
   /** Each regtest chain begins with the same block, so that nothing of another may be kept. */
-  get #folder(): string | undefined {
-    const { folder, parameters } = this.#parts;
-    return parameters.network === 'regtest' ? undefined : folder;
+  get #files(): PeerNetworkParts['files'] {
+    const { files, parameters } = this.#parts;
+    return parameters.network === 'regtest' ? undefined : files;
   }
 
   #file(): HeaderFile | undefined {
     const { parameters, failed } = this.#parts;
-    const folder = this.#folder;
-    if (folder === undefined) return undefined;
+    const path = this.#files?.headers;
+    if (path === undefined) return undefined;
     try {
-      const file = path.join(folder, `headers-${parameters.network}.bin`);
-      return new HeaderFile(file, blockHashFromHex(parameters.genesisHash));
+      return new HeaderFile(path, blockHashFromHex(parameters.genesisHash));
     } catch (error) {
       failed('peers.headers', error);
       return undefined;
     }
   }
 
-  get #placesFile(): string | undefined {
-    const { parameters } = this.#parts;
-    const folder = this.#folder;
-    return folder && path.join(folder, `peers-${parameters.network}.json`);
-  }
-
   /** None where the file is missing, too long, or not what was written. */
   #keptPlaces(): PeerPlace[] {
-    const file = this.#placesFile;
+    const file = this.#files?.peers;
     try {
       if (file === undefined || fs.statSync(file).size > 100 * MOST_KEPT) return [];
       const places: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
@@ -249,7 +242,7 @@ export class PeerNetwork {
   }
 
   async #keepPlaces(): Promise<void> {
-    const file = this.#placesFile;
+    const file = this.#files?.peers;
     const text = `${JSON.stringify(this.#book.anchors(MOST_KEPT).map(({ host, port }) => ({ host, port })))}\n`;
     if (file === undefined || text === this.#kept) return;
     this.#kept = text;

@@ -38,6 +38,8 @@ export interface ChainSettings extends ScannedHeight {
   readonly restrictDbPath: boolean;
   /** How many blocks below the last scanned one stay of those that a scan stored by itself; null or absent: all. */
   readonly compactTailBlocks?: number | null;
+  /** Peers of the network that check the servers, and those that the owner names; absent: none are asked. */
+  readonly peers?: { readonly isOn: boolean; readonly named: readonly string[] };
   /** The default wallet's birthday, or null without a wallet. */
   readonly birthdayHeight: Height | null;
   /** In place of the list of public servers that comes with the program. */

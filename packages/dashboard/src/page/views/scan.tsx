@@ -4,7 +4,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { HeightRange, Stretch } from '../../model/coverage.ts';
 import { BAR_WIDTH, barsOf, blocksOf, coverageTexts, scannedPart, stretches } from '../../model/coverage.ts';
-import { serverFacts, serverText } from '../../model/serverText.ts';
+import { peersText, serverFacts, serverText } from '../../model/serverText.ts';
 import { byYear } from '../../model/years.ts';
 import { scanTexts } from '../../texts/scan.ts';
 import { sharedTexts } from '../../texts/shared.ts';
@@ -31,7 +31,17 @@ export function Scan() {
       <SourceCard />
       <ServerCard which="node" />
       <ServerCard which="compact_server" />
+      <PeersCard />
     </Columns>
+  );
+}
+
+function PeersCard() {
+  const text = peersText(store.servers, formats);
+  return text === undefined ? null : (
+    <Card title={scanTexts().peers.title}>
+      <p class="state" data-state={store.servers?.peers.warning ? 'behind' : 'up'} children={text} />
+    </Card>
   );
 }
 

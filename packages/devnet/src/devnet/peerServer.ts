@@ -1,0 +1,237 @@
+// A peer of the network on the loopback interface, over the same blocks as the node: it shakes hands, answers for headers and
+// blocks, announces what is mined, and on request misbehaves in ways that a client has to survive.
+
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import {
+  asciiBytes,
+  ByteReader,
+  concatBytes,
+  encodeCompactSize,
+  u32ToLeBytes,
+  u64ToLeBytes,
+} from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { asBlockHash, blockHashToHex } from '@wallet-companion/zcash/identifiers';
+import { doubleSha256 } from '@wallet-companion/zcash/transactions';
+import type { ChainView } from './chainView.ts';
+import { Faults, type FaultTiming } from './faults.ts';
+import type { MinedBlock } from './minedBlock.ts';
+
+export interface PeerFault extends FaultTiming {
+  readonly kind:
+    | 'stale' // its chain ends with block `at`
+    | 'stall' // it reads and answers nothing
+    | 'hang-up' // it ends the connection instead of an answer
+    | 'huge' // its answer is longer than any may be
+    | 'withhold' // it has no headers and no blocks
+    | 'forged' // the header of block `at` names another block before it
+    | 'garbage'; // its answer is no answer
+  readonly at?: Height;
+}
+
+/** Regtest's. */
+const MAGIC = Uint8Array.of(0xaa, 0xe8, 0x3f, 0x5f);
+const VERSION = 170_190;
+const HEAD_BYTES = 24;
+const MOST_HEADERS = 160;
+const BLOCK_ITEM = 2;
+const TOO_LONG = 3 * 1_024 * 1_024;
+/** Of a header, up to the length of its solution. */
+const FIXED_BYTES = 140;
+
+interface Message {
+  readonly command: string;
+  readonly body: Uint8Array;
+}
+
+export class PeerServer {
+  #view: ChainView;
+  #ignore: () => void = () => undefined;
+  readonly #faults = new Faults<PeerFault>();
+  readonly #sockets = new Set<Socket>();
+  readonly #received: string[] = [];
+  readonly #server = createServer((socket) => this.#serve(socket));
+
+  constructor(view: ChainView) {
+    this.#view = view;
+    this.#listen();
+  }
+
+  /** Serves another chain from the next message on, and announces its tip. */
+  show(view: ChainView): void {
+    this.#ignore();
+    this.#view = view;
+    this.#listen();
+    this.#announce();
+  }
+
+  /** Resolves with the peer's address, host and port. */
+  async listen({ port = 0 }: { readonly port?: number } = {}): Promise<string> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, '127.0.0.1', resolve);
+    });
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    this.#ignore();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  misbehave(fault: PeerFault): void {
+    this.#faults.add(fault);
+  }
+
+  behave(): void {
+    this.#faults.clear();
+  }
+
+  /** The commands that came, in their order. */
+  get received(): readonly string[] {
+    return this.#received;
+  }
+
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  #listen(): void {
+    this.#ignore = this.#view.blocks.onBlock(() => this.#announce());
+  }
+
+  #announce(): void {
+    const item = concatBytes(Uint8Array.of(1), u32ToLeBytes(BLOCK_ITEM), this.#view.blocks.tip.hash);
+    for (const socket of this.#sockets) send(socket, { command: 'inv', body: item });
+  }
+
+  #serve(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('error', () => undefined);
+    let waiting: Uint8Array = new Uint8Array();
+    socket.on('data', (chunk: Uint8Array) => {
+      waiting = concatBytes(waiting, chunk);
+      for (;;) {
+        const [message, length] = messageOf(waiting);
+        if (message === undefined) return;
+        waiting = waiting.subarray(length);
+        this.#received.push(message.command);
+        this.#answer(socket, message);
+      }
+    });
+  }
+
+  #answer(socket: Socket, { command, body }: Message): void {
+    if (this.#faults.take(({ kind }) => kind === 'stall') !== undefined) return;
+    switch (command) {
+      case 'version':
+        send(socket, { command: 'version', body: this.#version() });
+        send(socket, { command: 'verack', body: new Uint8Array() });
+        break;
+      case 'ping':
+        send(socket, { command: 'pong', body });
+        break;
+      case 'getheaders':
+        this.#spoil(socket) || send(socket, { command: 'headers', body: this.#headers(body) });
+        break;
+      case 'getdata':
+        this.#spoil(socket) || this.#blocks(socket, body);
+        break;
+      case 'getaddr':
+        send(socket, { command: 'addr', body: Uint8Array.of(0) });
+        break;
+      case 'mempool':
+        send(socket, { command: 'inv', body: Uint8Array.of(0) });
+    }
+  }
+
+  /** Whether it answered with something that is no answer. */
+  #spoil(socket: Socket): boolean {
+    const fault = this.#faults.take(({ kind }) => ['hang-up', 'huge', 'garbage'].includes(kind));
+    if (fault === undefined) return false;
+    if (fault.kind === 'hang-up') socket.destroy();
+    else if (fault.kind === 'huge') send(socket, { command: 'headers', body: new Uint8Array(TOO_LONG) });
+    else send(socket, { command: 'headers', body: Uint8Array.of(1, 2, 3) });
+    return true;
+  }
+
+  /** Its own time and addresses are left out, as nobody looks at them. */
+  #version(): Uint8Array {
+    const agent = asciiBytes('/Devnet:1.0/');
+    return concatBytes(
+      u32ToLeBytes(VERSION),
+      u64ToLeBytes(1n),
+      new Uint8Array(8 + 2 * 26),
+      asciiBytes('a devnet'),
+      encodeCompactSize(agent.length),
+      agent,
+      u32ToLeBytes(this.#chain().at(-1)!.height),
+      Uint8Array.of(1),
+    );
+  }
+
+  /** The best chain, as far as it is shown. */
+  #chain(): readonly MinedBlock[] {
+    const { blocks } = this.#view.blocks;
+    const stale = this.#faults.take(({ kind }) => kind === 'stale');
+    return stale === undefined ? blocks : blocks.filter(({ height }) => height <= stale.at!);
+  }
+
+  #headers(body: Uint8Array): Uint8Array {
+    const reader = new ByteReader(body);
+    reader.skip(4);
+    const locator = Array.from({ length: reader.compactSize() }, () => asBlockHash(reader.take(32)));
+    const chain = this.#chain();
+    const places = new Map(chain.map(({ hash }, place) => [blockHashToHex(hash), place]));
+    const known = locator.map((hash) => places.get(blockHashToHex(hash))).find((one) => one !== undefined);
+    const isWithheld = this.#faults.take(({ kind }) => kind === 'withhold') !== undefined;
+    const from = isWithheld ? chain.length : (known ?? -1) + 1;
+    const forged = this.#faults.take(({ kind }) => kind === 'forged');
+    const headers = chain.slice(from, from + MOST_HEADERS).map((block) => {
+      const bytes = headerOf(block);
+      if (block.height === forged?.at) bytes[4]! ^= 1;
+      return concatBytes(bytes, Uint8Array.of(0));
+    });
+    return concatBytes(encodeCompactSize(headers.length), ...headers);
+  }
+
+  #blocks(socket: Socket, body: Uint8Array): void {
+    const reader = new ByteReader(body);
+    const isWithheld = this.#faults.take(({ kind }) => kind === 'withhold') !== undefined;
+    const missing: Uint8Array[] = [];
+    for (let left = reader.compactSize(); left > 0; left--) {
+      const item = concatBytes(u32ToLeBytes(reader.u32()), reader.take(32));
+      const block = this.#view.blocks.byHash(blockHashToHex(asBlockHash(item.subarray(4))));
+      if (isWithheld || block === undefined) missing.push(item);
+      else send(socket, { command: 'block', body: block.bytes });
+    }
+    if (missing.length === 0) return;
+    send(socket, { command: 'notfound', body: concatBytes(encodeCompactSize(missing.length), ...missing) });
+  }
+}
+
+function headerOf({ bytes }: MinedBlock): Uint8Array {
+  const reader = new ByteReader(bytes.subarray(FIXED_BYTES));
+  const solution = reader.compactSize();
+  return bytes.slice(0, FIXED_BYTES + reader.offset + solution);
+}
+
+function send(socket: Socket, { command, body }: Message): void {
+  const name = new Uint8Array(12);
+  name.set(asciiBytes(command));
+  const sum = doubleSha256(body).subarray(0, 4);
+  if (!socket.destroyed) socket.write(concatBytes(MAGIC, name, u32ToLeBytes(body.length), sum, body));
+}
+
+/** The first message, and how long it is; undefined until it is whole. */
+function messageOf(bytes: Uint8Array): readonly [Message | undefined, number] {
+  if (bytes.length < HEAD_BYTES) return [undefined, 0];
+  const length = HEAD_BYTES + new DataView(bytes.buffer, bytes.byteOffset).getUint32(16, true);
+  if (bytes.length < length) return [undefined, 0];
+  const command = String.fromCharCode(...bytes.subarray(4, 16)).replaceAll('\0', '');
+  return [{ command, body: bytes.slice(HEAD_BYTES, length) }, length];
+}

@@ -1,0 +1,114 @@
+// What the network's peers say of the blocks that servers show: the chain of most work decides. Where no peer is connected,
+// nothing is said, and everything goes on as without them.
+
+import type { Height } from '@wallet-companion/base/values';
+import type { PeersView } from '@wallet-companion/chain/peers';
+import type { ChainSettings, ServedBatch, Source } from '@wallet-companion/chain/ports';
+import { type BlockHash, blockHashToHex } from '@wallet-companion/zcash/identifiers';
+import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { CompanionError } from '../../protocol/errors.ts';
+import type { PeersStatus } from '../../protocol/operations/status.ts';
+import type { ChainEnvironment, Peers } from './chainEnvironment.ts';
+
+/** Peers are asked before a server's block is refused: the chain may have moved. */
+const ASK_MS = 5_000;
+/** A server may know so many blocks before the peers do. */
+const MOST_AHEAD = 6;
+/** A server with so many blocks less is behind: some four minutes. */
+const MOST_BEHIND = 10;
+
+interface Shown {
+  readonly height: Height;
+  readonly hash: BlockHash;
+}
+
+const OFF: PeersStatus = {
+  state: 'off',
+  connected: 0,
+  agreeing: 0,
+  height: null,
+  bytes_today: 0,
+  warning: null,
+};
+
+const WARNINGS: Partial<Record<PeersView['state'], string>> = {
+  stale:
+    "The network's peers have shown no block for half an hour: the network stands still, or new blocks are withheld from this computer. Do not take new payments as confirmed.",
+  slow: "The network's peers have shown less than half of the blocks that were due in six hours: new blocks may be withheld from this computer. Do not take new payments as confirmed.",
+};
+
+const NAMES: Readonly<Record<Source, string>> = { node: 'The node', compact: 'The compact server' };
+
+export class SecondOpinion {
+  readonly #open: ChainEnvironment['openPeers'];
+  #peers: Peers | undefined;
+  #key = '';
+
+  constructor({ openPeers }: Pick<ChainEnvironment, 'openPeers'>) {
+    this.#open = openPeers;
+  }
+
+  configure({ peers, dataDir: folder }: ChainSettings, parameters: NetworkParameters): void {
+    const { isOn = false, named = [] } = peers ?? {};
+    const key = isOn ? JSON.stringify([parameters.network, parameters.activation, folder, named]) : '';
+    if (key === this.#key) return;
+    this.#key = key;
+    this.#peers?.close();
+    this.#peers = isOn ? this.#open?.({ parameters, folder, named }) : undefined;
+    void this.#peers?.start();
+  }
+
+  status(): PeersStatus {
+    const view = this.#peers?.view();
+    if (view === undefined) return OFF;
+    const { state, peers, agreeing, height = null, bytesToday } = view;
+    return {
+      state: state === 'catching up' ? 'catching_up' : state,
+      connected: peers,
+      agreeing,
+      height,
+      bytes_today: bytesToday,
+      warning: WARNINGS[state] ?? null,
+    };
+  }
+
+  /** A server whose tip is below is behind; null while nobody can say. */
+  get leastTip(): Height | null {
+    const { state, height } = this.#peers?.view() ?? {};
+    return state === 'current' && height !== undefined ? height - MOST_BEHIND : null;
+  }
+
+  /** Throws `CHAIN_OF_LESS_WORK` for a block that is not on the chain of most work. */
+  async ofBlock<T extends Shown | null>(source: Source, shown: T): Promise<T> {
+    if (shown !== null) await this.#check(source, [shown]);
+    return shown;
+  }
+
+  /** The same for all blocks of a batch. */
+  async ofBatch(source: Source, batch: ServedBatch | null): Promise<ServedBatch | null> {
+    if (batch !== null) await this.#check(source, batch.blocks);
+    return batch;
+  }
+
+  async #check(source: Source, shown: readonly Shown[]): Promise<void> {
+    const peers = this.#peers;
+    if (peers === undefined || this.#refused(peers, shown) === undefined) return;
+    await peers.refresh(ASK_MS);
+    const refused = this.#refused(peers, shown);
+    if (refused === undefined) return;
+    const { height, hash } = refused;
+    throw new CompanionError(
+      'CHAIN_OF_LESS_WORK',
+      `${NAMES[source]} shows ${blockHashToHex(hash)} as block ${height}. It is not on the chain of most work, which ${shownBy(peers.view().agreeing)}, and is not counted. Try again in a moment; if it stays so, name another server.`,
+    );
+  }
+
+  #refused(peers: Peers, shown: readonly Shown[]): Shown | undefined {
+    const { state, height: top = Number.POSITIVE_INFINITY } = peers.view();
+    const isTooHigh = (height: Height): boolean => state === 'current' && height > top + MOST_AHEAD;
+    return shown.find(({ height, hash }) => isTooHigh(height) || peers.isOnBest(height, hash) === false);
+  }
+}
+
+const shownBy = (peers: number): string =>
+  peers === 1 ? 'a peer of the network shows' : `${peers} peers of the network show`;

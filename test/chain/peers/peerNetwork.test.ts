@@ -1,0 +1,89 @@
+// The network's own protocol over TCP, with devnets as the peers.
+import { Devnet } from '@wallet-companion/devnet';
+import type { PeerFault } from '@wallet-companion/devnet/servers';
+import test, { type ExecutionContext } from 'ava';
+import { networkPeers, until } from '../../helpers/networkPeers.ts';
+
+async function peerOn(t: ExecutionContext, seed: string, blocks: number) {
+  const devnet = new Devnet({ seed });
+  t.teardown(() => devnet.close());
+  devnet.mineEmpty(blocks);
+  return { devnet, address: await devnet.peer.listen() };
+}
+const portOf = (address: string): string => address.split(':')[1]!;
+
+test('a chain is followed over TCP, each new block when it is announced, and past a reorganisation', async (t) => {
+  const { devnet, address } = await peerOn(t, 'one', 400);
+  const { peers } = networkPeers(t, [address]);
+  t.is(peers.view().state, 'connecting');
+  await peers.start();
+  await until(() => peers.view().agreeing === 1);
+  t.like(peers.view(), { state: 'current', peers: 1, height: 400 });
+  const old = devnet.tip;
+  t.is(peers.isOnBest(400, old.hash), true);
+  t.is(peers.isOnBest(399, old.hash), false);
+  t.is(peers.isOnBest(401, old.hash), undefined, 'nobody has shown it');
+  devnet.mineEmpty(1);
+  await until(() => peers.view().height === 401);
+  devnet.reorganise(3);
+  await until(() => peers.isOnBest(402, devnet.tip.hash) === true);
+  t.is(peers.isOnBest(400, old.hash), false);
+  t.true(peers.view().bytesToday > 401 * 140);
+  await devnet.peer.close();
+  await until(() => peers.view().peers === 0);
+  t.is(peers.isOnBest(400, old.hash), undefined, 'without a peer nothing is said');
+});
+
+test('of two chains the one with more work counts, whoever shows the other', async (t) => {
+  const short = await peerOn(t, 'short', 30);
+  const long = await peerOn(t, 'long', 31);
+  const { peers } = networkPeers(t, [short.address, long.address]);
+  await peers.start();
+  await until(() => peers.view().agreeing === 1 && peers.view().peers === 2);
+  t.is(peers.isOnBest(30, short.devnet.tip.hash), false);
+  t.is(peers.isOnBest(31, long.devnet.tip.hash), true);
+  short.devnet.mineEmpty(1);
+  await peers.refresh(1);
+  await until(() => peers.isOnBest(31, short.devnet.tip.hash) === true);
+  t.is(peers.isOnBest(31, long.devnet.tip.hash), true, 'of equal work neither is refused');
+});
+
+const LIES: readonly (readonly [PeerFault, RegExp])[] = [
+  [{ kind: 'forged', at: 20 }, /follows none/],
+  [{ kind: 'huge' }, /too long|longer|bytes/],
+  [{ kind: 'garbage' }, /./],
+  [{ kind: 'hang-up' }, /ended the connection/],
+  [{ kind: 'stall', after: 3 }, /in time/],
+];
+
+for (const [fault, why] of LIES)
+  test(`a peer that shows ${fault.kind} is left, and the others go on`, async (t) => {
+    const honest = await peerOn(t, 'honest', 40);
+    const liar = await peerOn(t, 'honest', 40);
+    liar.devnet.peer.misbehave(fault);
+    const { peers, left, pass } = networkPeers(t, [liar.address, honest.address]);
+    await peers.start();
+    await until(() => peers.view().agreeing === 1);
+    // The honest one waits for news by now, and for no answer.
+    await until(() => {
+      pass(20_000);
+      return left.length > 0;
+    });
+    t.is(left.length, 1);
+    t.true(left[0]!.startsWith(portOf(liar.address)));
+    t.regex(left[0]!, why);
+    t.like(peers.view(), { peers: 1, height: 40 });
+  });
+
+test('peers that are behind or withhold are kept and change nothing', async (t) => {
+  const honest = await peerOn(t, 'honest', 40);
+  const stale = await peerOn(t, 'honest', 40);
+  const mute = await peerOn(t, 'honest', 40);
+  stale.devnet.peer.misbehave({ kind: 'stale', at: 25 });
+  mute.devnet.peer.misbehave({ kind: 'withhold' });
+  const { peers, left } = networkPeers(t, [stale.address, mute.address, honest.address]);
+  await peers.start();
+  await until(() => peers.view().agreeing === 1 && peers.view().peers === 3);
+  t.is(peers.view().height, 40);
+  t.deepEqual(left, []);
+});

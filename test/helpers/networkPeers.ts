@@ -1,0 +1,57 @@
+// Peers of a network over TCP, for tests: connections are real, time passes when the test says so.
+
+import { connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { PeerNetwork } from '@wallet-companion/chain/peers';
+import { regtestParameters } from '@wallet-companion/zcash/network';
+import type { ExecutionContext } from 'ava';
+
+const opened = (host: string, port: number): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host, port });
+    socket.once('connect', () => resolve(socket));
+    socket.once('error', reject);
+  });
+
+/** Not started. `named`: addresses of peers. */
+export function networkPeers(
+  t: ExecutionContext,
+  named: readonly string[],
+  parameters = regtestParameters(),
+) {
+  const timers = new Set<{ readonly ms: number; readonly strike: () => void }>();
+  const left: string[] = [];
+  let draws = 0;
+  const peers = new PeerNetwork({
+    parameters,
+    named,
+    files: undefined,
+    after: (ms, strike) => {
+      const timer = { ms, strike };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    now: () => 1_900_000_000_000,
+    elapsed: () => 0,
+    randomBytes: (length) => new Uint8Array(length).fill(++draws),
+    dial: ({ host, port }) => opened(host, port),
+    resolve: () => Promise.reject(new Error('no name is known')),
+    solver: () => Promise.reject(new Error('regtest has no work')),
+    left: ({ port }, why) => left.push(`${port}: ${why}`),
+    failed: (where, error) => t.fail(`${where}: ${String(error)}`),
+  });
+  t.teardown(() => peers.close());
+  return {
+    peers,
+    left,
+    /** Strikes the timers of this length. */
+    pass: (ms: number) => {
+      for (const timer of [...timers]) if (timer.ms === ms && timers.delete(timer)) timer.strike();
+    },
+  };
+}
+
+/** Resolves when it is so. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await turn();
+}
