@@ -124,9 +124,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   ipc: { ...SERVES_PAGES, code: [...SERVES_PAGES.code, 'async'] },
   client: { code: ['contract'] },
   served: { code: [] },
+  /** What the dashboard shows, in each language. */
+  texts: { code: ['client', 'contract', 'checkout'] },
   // It uses the table of block times and the codec of PCZTs, and nothing else of the shielded protocol.
-  model: { code: ['client', 'contract', 'checkout', 'zcash', 'pczt', 'bytes', 'ur', 'ledger'] },
-  page: { code: ['model', 'client', 'contract', 'checkout', 'ur', 'ledger'] },
+  model: { code: ['client', 'texts', 'contract', 'checkout', 'zcash', 'pczt', 'bytes', 'ur', 'ledger'] },
+  page: { code: ['model', 'texts', 'client', 'contract', 'checkout', 'ur', 'ledger'] },
   devnet: { code: ['zcash', 'values', 'bytes', 'compactProto'] },
   demo: {
     code: [
