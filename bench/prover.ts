@@ -13,7 +13,7 @@ import { stage } from '@wallet-companion/pczt/test/pcztVectors';
 import { createModuleProver, proverIsBuilt } from '@wallet-companion/prover';
 import { type Build, compile } from './cargo.ts';
 import { numberOption } from './options.ts';
-import type { OwnFigures, Taken } from './prover/ownProcess.ts';
+import type { OwnFigures, OwnMemory, Taken } from './prover/ownProcess.ts';
 
 const OWN = fileURLToPath(new URL('./prover/ownProcess.js', import.meta.url));
 const SOURCES = path.resolve(process.env['WALLET_COMPANION_SHARED'] ?? '../shared', 'tools/halo2work');
@@ -45,11 +45,19 @@ function native(threads: 1 | 2, actions: number, proofs: number): Figures {
   return { first: made[0]!, next: least(made.slice(1)) };
 }
 
+/** What a process prints. */
+function inProcess<T>(...args: readonly (string | number)[]): T {
+  const output = execFileSync(process.execPath, [OWN, ...args.map(String)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return JSON.parse(output.toString()) as T;
+}
+
 function own(kernel: string, threads: 1 | 2, actions: number, proofs: number): Figures {
-  const args = [OWN, kernel, `${threads}`, `${actions}`, `${proofs}`];
-  const output = execFileSync(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const figures = JSON.parse(output.toString()) as OwnFigures;
-  return { ...figures, first: figures.proofs[0]!, next: least(figures.proofs.slice(1)) };
+  const { key, proofs: made } = inProcess<OwnFigures>(kernel, threads, actions, proofs);
+  // In a process of its own, with the threads that the product starts. It chooses the kernel.
+  const memory = kernel === 'auto' ? inProcess<OwnMemory>('memory', threads, actions, proofs) : {};
+  return { key, first: made[0]!, next: least(made.slice(1)), ...memory };
 }
 
 /** Its first proof contains the key. */
@@ -74,8 +82,8 @@ export async function run(): Promise<void> {
   const proofs = numberOption('proofs', 5);
   const isNative = existsSync(SOURCES);
   if (!isNative) console.log(`no sources of the native prover: ${SOURCES} (WALLET_COMPANION_SHARED)`);
+  const rows: Row[] = [];
   for (const threads of THREADS) {
-    const rows: Row[] = [];
     const base = isNative ? native(threads, actions, proofs) : undefined;
     const add = (name: string, { key, first, next, memory }: Figures): void => {
       rows.push({
@@ -101,6 +109,6 @@ export async function run(): Promise<void> {
       }
     }
     if (proverIsBuilt() && actions === 2) add('crates’ module', await module(threads));
-    console.log(tableOf(rows));
   }
+  console.log(tableOf(rows));
 }

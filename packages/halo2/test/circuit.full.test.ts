@@ -19,8 +19,7 @@ test('the tables have the commitments of the key', async (t) => {
   const kernel = await createKernel();
   const { values, blind } = await loadPoints();
   const sums = new VestaSums(kernel, decodePoints(kernel, 'vesta', concatBytes(values, blind))!);
-  const committed = (column: Uint8Array): Uint8Array =>
-    sums.commit(concatBytes(column, encodeInteger32(1n)))!;
+  const committed = (column: Uint8Array): Uint8Array => sums.commit([column, encodeInteger32(1n)])!;
   const coordinates = (encoded: Uint8Array): Uint8Array => decodePoints(kernel, 'vesta', encoded)!;
 
   const fixed = await loadTable(circuit, 'fixed.bin');

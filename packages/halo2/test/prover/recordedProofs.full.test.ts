@@ -3,10 +3,10 @@
 import { bytesToHex } from '@wallet-companion/base/bytes';
 import { loadKernel, loadVesta } from '@wallet-companion/kernel/kernelLoad';
 import test from 'ava';
-import { loadPoints } from '../../src/halo2/circuit/circuitFiles.ts';
+import { loadCircuit, loadPoints } from '../../src/halo2/circuit/circuitFiles.ts';
 import { ThreadedHelper } from '../../src/halo2/prover/threadedHelper.ts';
 import { RECORDED_PROOFS } from '../support.ts';
-import { createTestKey, proofWithStream, tables } from './recordedProofs.ts';
+import { createTestKey, proofWithStream } from './recordedProofs.ts';
 
 for (const build of ['auto', 'portable'] as const)
   test(`${build}: recorded proofs have the crates’ bytes under their stream of draws`, async (t) => {
@@ -23,14 +23,12 @@ for (const build of ['auto', 'portable'] as const)
 
 test('two threads make the same proof, and a helper that has ended makes none', async (t) => {
   const recorded = RECORDED_PROOFS.find(({ name }) => name === '1')!;
-  const key = await createTestKey();
-  const { circuit } = key.prepared;
   const helper = new ThreadedHelper({
     module: await loadVesta(await loadKernel()),
-    circuit,
+    circuit: await loadCircuit('post-nu6-3'),
     points: await loadPoints(),
-    tables: await tables(circuit),
   });
+  const key = await createTestKey('auto', helper);
   const { proof } = await proofWithStream(key, recorded, helper);
   t.is(bytesToHex(proof), recorded.proof);
   await helper.close();

@@ -26,10 +26,13 @@ export const tables = async (circuit: Circuit): Promise<CircuitTables> => ({
   sigma: await loadTable(circuit, 'sigma.bin'),
 });
 
-export async function createTestKey(choice: 'auto' | 'portable' = 'auto'): Promise<ProvingKey> {
+export async function createTestKey(
+  choice: 'auto' | 'portable' = 'auto',
+  helper?: ProofHelper,
+): Promise<ProvingKey> {
   const circuit = await loadCircuit('post-nu6-3');
   const prepared = prepare(await createKernel(choice), circuit, await loadPoints());
-  return createProvingKey(prepared, await tables(circuit));
+  return createProvingKey(prepared, await tables(circuit), helper);
 }
 
 export async function recordedActions(cases: readonly number[]): Promise<ProvableAction[]> {

@@ -41,9 +41,9 @@ for (const [build, load] of Object.entries(KERNELS)) {
     ] as const) {
       const scalars = Array.from({ length: count }, scalar);
       const sum = sumOf(fixed.slice(first), scalars);
-      t.deepEqual(sums.commit(bytesOf(scalars), first), sum.is0() ? undefined : coordinates([sum]));
+      t.deepEqual(sums.commit([bytesOf(scalars)], first), sum.is0() ? undefined : coordinates([sum]));
     }
-    t.is(sums.commit(bytesOf([0n, 0n])), undefined);
+    t.is(sums.commit([bytesOf([0n]), bytesOf([0n])]), undefined);
 
     for (const count of [0, 1, 2, 99]) {
       const scalars = Array.from({ length: FIXED }, scalar);

@@ -27,11 +27,11 @@ let loading: Promise<Loaded> | undefined;
 
 async function load(): Promise<Loaded> {
   const module = await loadVesta(await loadKernel());
-  const { witnesses, ...shared } = await loadProverData();
-  const helper = threads > 1 ? new ThreadedHelper({ module, ...shared }) : undefined;
+  const data = await loadProverData();
+  const helper = threads > 1 ? new ThreadedHelper({ module, ...data }) : undefined;
   const kernel = instantiateVesta(module);
   const random = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
-  const prover = createActionProver({ kernel, ...shared, witnesses, random, ...(helper && { helper }) });
+  const prover = createActionProver({ kernel, ...data, random, ...(helper && { helper }) });
   // The other thread's kernel has about as much.
   return { prover, memoryBytes: () => kernel.memory.bytes.length * (helper === undefined ? 1 : 2) };
 }

@@ -5,6 +5,9 @@ import { Worker } from 'node:worker_threads';
 import { failureOf, ProverError } from './failures.ts';
 import type { Call, FromThread, Role } from './messages.ts';
 
+/** By default short-lived objects take some 20 MB of each thread before they are collected. */
+const MOST_YOUNG_MB = 2;
+
 export interface ThreadEntry {
   readonly file: URL;
   readonly dataOf: (role: Role) => object;
@@ -63,6 +66,7 @@ export class ProverThreads {
     const worker = new Worker(this.#entry.file, {
       workerData: this.#entry.dataOf(role),
       name: 'prover',
+      resourceLimits: { maxYoungGenerationSizeMb: MOST_YOUNG_MB },
       env: {},
       // Node calls its WASI experimental in a warning, in each thread.
       execArgv: ['--no-warnings'],

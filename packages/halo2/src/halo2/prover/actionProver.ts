@@ -14,7 +14,6 @@ import type { ActionWitness } from '../witness/actionWitness.ts';
 import { witnessesOf } from '../witness/pcztWitness.ts';
 import { UnprovableError } from '../witness/unprovable.ts';
 import type { WitnessCircuit } from '../witness/witnessCircuit.ts';
-import { PASSES } from './domain.ts';
 import type { RandomBytes } from './draws.ts';
 import type { ProofHelper } from './proofWork.ts';
 import { Proving } from './prover.ts';
@@ -48,7 +47,7 @@ export function createActionProver(parts: ActionProverParts): ActionProver {
   const { kernel, circuit, points, tables, witnesses: witnessCircuit, random, helper } = parts;
   const prepared = prepare(kernel, circuit, points);
   // A helper computes the other pass.
-  const key = createProvingKey(prepared, tables, helper === undefined ? PASSES : [PASSES[0]]);
+  const key = createProvingKey(prepared, tables, helper);
   const verifier = preparedVerifier(prepared, () => random(64));
   const prove = async (witnesses: readonly ActionWitness[]): Promise<Uint8Array> => {
     const proof = await new Proving(key, witnesses, random, helper).prove();

@@ -5,7 +5,7 @@ import { BLOCK_BYTES, LANES_PER_BLOCK, type VestaKernel } from '@wallet-companio
 import { PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import type { Circuit } from '../circuit/circuit.ts';
 import { power } from '../circuit/powers.ts';
-import { type Column, Columns } from './columns.ts';
+import { type Column, Columns, type ColumnsOptions } from './columns.ts';
 import { powers, Transform } from './transform.ts';
 
 const { order, invert } = PALLAS_BASE;
@@ -28,10 +28,14 @@ export class Domain {
   /** From what the cosets have in common to the pieces: by piece and coset. */
   readonly #matrix: readonly (readonly bigint[])[];
 
-  constructor(kernel: VestaKernel, { rows, omega, extendedOmega, zeta, quotientPieces }: Circuit) {
+  constructor(
+    kernel: VestaKernel,
+    { rows, omega, extendedOmega, zeta, quotientPieces }: Circuit,
+    options: ColumnsOptions,
+  ) {
     const field = kernel.scalars;
     this.kernel = kernel;
-    this.columns = new Columns(kernel, rows);
+    this.columns = new Columns(kernel, rows, options);
     this.#forward = new Transform(field, rows, omega);
     this.#backward = new Transform(field, rows, invert(omega));
     // An odd number of halvings negates.

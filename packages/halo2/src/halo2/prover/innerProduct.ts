@@ -3,10 +3,9 @@
 
 import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import type { ProofWriter } from '../transcript/proofWriter.ts';
-import type { Prepared } from '../verifier/equation.ts';
-import { ELEMENT, valuesOf } from './columns.ts';
+import { type Column, type Columns, ELEMENT, valuesOf } from './columns.ts';
 import type { Draws } from './draws.ts';
-import { factorsOf, type Polynomial } from './polynomials.ts';
+import type { Polynomial } from './polynomials.ts';
 import type { CommitAll } from './proofWork.ts';
 import { powersOf } from './provingKey.ts';
 
@@ -16,38 +15,40 @@ const { order, invert } = PALLAS_BASE;
 export async function proveInnerProduct(
   writer: ProofWriter,
   draws: Draws,
-  prepared: Prepared,
+  columns: Columns,
   commitAll: CommitAll,
   { coefficients, blind }: Polynomial,
   x3: bigint,
   z: bigint,
 ): Promise<void> {
-  const { rows, k } = prepared.circuit;
+  const { rows } = columns;
+  const [left, right] = [columns.take(), columns.take()];
   let values = valuesOf(coefficients);
   let points = powersOf(x3, rows);
   let weights = [1n];
   let blindOfAll = blind;
-  for (let round = 0; round < k; round++) {
+  for (let round = 0; round < Math.log2(rows); round++) {
     const half = values.length / 2;
     const [low, high] = [values.slice(0, half), values.slice(half)];
     const [pointsLow, pointsHigh] = [points.slice(0, half), points.slice(half)];
     const [leftBlind, rightBlind] = draws.scalars(2) as [bigint, bigint];
     const side = (
+      coefficients: Column,
       of: readonly bigint[],
       by: readonly bigint[],
       offset: number,
       sideBlind: bigint,
-    ): Uint8Array => {
-      const coefficients = new Uint8Array(rows * ELEMENT);
+    ): Polynomial => {
+      coefficients.fill(0);
       weights.forEach((weight, i) => {
         of.forEach((value, j) => {
           const at = i * 2 * half + offset + j;
           coefficients.set(encodeInteger32((value * weight) % order), at * ELEMENT);
         });
       });
-      return factorsOf(prepared, { coefficients, blind: sideBlind }, (dot(of, by) * z) % order);
+      return { coefficients, blind: sideBlind, product: (dot(of, by) * z) % order };
     };
-    const sides = [side(high, pointsLow, 0, leftBlind), side(low, pointsHigh, half, rightBlind)];
+    const sides = [side(left, high, pointsLow, 0, leftBlind), side(right, low, pointsHigh, half, rightBlind)];
     for (const point of await commitAll(sides)) writer.writePoint(point);
     const challenge = writer.challenge();
     const inverse = invert(challenge);

@@ -1,6 +1,5 @@
 // Polynomials by their coefficients: values, sums and commitments.
 
-import { concatBytes, wipe } from '@wallet-companion/base/bytes';
 import { BLOCK_BYTES, LANES_PER_BLOCK } from '@wallet-companion/kernel/vesta';
 import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import { power } from '../circuit/powers.ts';
@@ -14,22 +13,18 @@ export interface Polynomial {
   readonly coefficients: Column;
   /** The blind of its commitment; 1 for public columns. */
   readonly blind: bigint;
+  /** The factor of U in its commitment; none without. */
+  readonly product?: bigint;
 }
 
-/** The factors of the points of commitments, from that of blinds on; `product` is that of U. */
-export function factorsOf(
-  { places }: Prepared,
-  { coefficients, blind }: Polynomial,
-  product = 0n,
+/** Coordinates of the commitment. */
+export function commit(
+  { sums, places }: Prepared,
+  { coefficients, blind, product = 0n }: Polynomial,
 ): Uint8Array {
   const between = new Uint8Array((places.coefficients - places.product - 1) * 32);
-  return concatBytes(encodeInteger32(blind), encodeInteger32(product), between, coefficients);
-}
-
-/** Coordinates of the commitment, whose factors are wiped. */
-export function commit({ sums, places }: Prepared, factors: Uint8Array): Uint8Array {
+  const factors = [encodeInteger32(blind), encodeInteger32(product), between, coefficients];
   const point = sums.commit(factors, places.blind);
-  wipe(factors);
   if (point === undefined) throw new Error('a commitment is the identity');
   return point;
 }

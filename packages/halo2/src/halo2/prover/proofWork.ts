@@ -1,23 +1,26 @@
 // The heavy parts of a proof, which another thread can take a half of: sums of multiples, and the quotient's values in cosets.
 
+import { wipe } from '@wallet-companion/base/bytes';
 import type { RowChallenges } from '../circuit/constraints.ts';
 import type { Column } from './columns.ts';
 import { PASSES, type Pass } from './domain.ts';
-import { commit } from './polynomials.ts';
-import type { ProvingKey } from './provingKey.ts';
-import { type ActionCoefficients, quotientParts } from './quotient.ts';
+import { commit, type Polynomial } from './polynomials.ts';
+import type { ColumnsByName, KeyUser, ProvingKey } from './provingKey.ts';
+import { quotientParts } from './quotient.ts';
 
-/** Commitments by their factors, which are wiped. */
-export type CommitAll = (factors: readonly Uint8Array[]) => Promise<Uint8Array[]>;
+/** Coordinates of the commitments. */
+export type CommitAll = (polynomials: readonly Polynomial[]) => Promise<Uint8Array[]>;
 
 /** Another thread. */
-export interface ProofHelper {
+export interface ProofHelper extends KeyUser {
   readonly commitAll: CommitAll;
+  /** Of the second pass. */
   readonly quotientParts: (
-    pass: Pass,
-    actions: readonly ActionCoefficients[],
+    actions: readonly ColumnsByName[],
     parameters: RowChallenges,
-  ) => Promise<Column[]>;
+  ) => Promise<Uint8Array[]>;
+  /** Of a proof that has ended. */
+  readonly wipe: () => void;
 }
 
 export class ProofWork {
@@ -29,23 +32,34 @@ export class ProofWork {
     this.#helper = helper;
   }
 
-  async commitAll(factors: readonly Uint8Array[]): Promise<Uint8Array[]> {
-    const own = this.#helper === undefined ? factors.length : Math.ceil(factors.length / 2);
+  async commitAll(polynomials: readonly Polynomial[]): Promise<Uint8Array[]> {
+    const own = this.#helper === undefined ? polynomials.length : Math.ceil(polynomials.length / 2);
     const all = await Promise.all([
-      this.#helper?.commitAll(factors.slice(own)) ?? [],
-      this.#later(() => factors.slice(0, own).map((one) => commit(this.#key.prepared, one))),
+      this.#helper?.commitAll(polynomials.slice(own)) ?? [],
+      this.#later(() => polynomials.slice(0, own).map((one) => commit(this.#key.prepared, one))),
     ]);
     return [...all[1], ...all[0]];
   }
 
-  async quotientParts(actions: readonly ActionCoefficients[], parameters: RowChallenges): Promise<Column[]> {
+  async quotientParts(actions: readonly ColumnsByName[], parameters: RowChallenges): Promise<Column[]> {
     const [first, second] = PASSES;
     const own = (pass: Pass) => this.#later(() => quotientParts(this.#key, pass, actions, parameters));
     const all = await Promise.all([
-      this.#helper?.quotientParts(second, actions, parameters) ?? own(second),
+      this.#helper?.quotientParts(actions, parameters) ?? own(second),
       own(first),
     ]);
-    return [...all[1], ...all[0]];
+    return [...all[1], ...(this.#helper === undefined ? all[0] : all[0].map((part) => this.#ownCopy(part)))];
+  }
+
+  #ownCopy(part: Uint8Array): Column {
+    const copy = this.#key.domain.columns.copyOf(part);
+    wipe(part);
+    return copy;
+  }
+
+  wipe(): void {
+    this.#key.domain.columns.wipe();
+    this.#helper?.wipe();
   }
 
   /** After what was posted to the other thread. */

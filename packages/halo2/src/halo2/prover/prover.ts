@@ -7,15 +7,15 @@ import { power, rowPoint } from '../circuit/powers.ts';
 import { ProofWriter } from '../transcript/proofWriter.ts';
 import { instanceCommitment, type Prepared } from '../verifier/equation.ts';
 import type { Committed } from '../verifier/openings.ts';
-import { type Column, ELEMENT } from './columns.ts';
+import { type Column, ELEMENT, setValues } from './columns.ts';
 import { dividedSum } from './division.ts';
 import { Draws, type RandomBytes } from './draws.ts';
 import { proveInnerProduct } from './innerProduct.ts';
 import { permutedTable, sortedValues } from './lookups.ts';
-import { Combination, factorsOf, type Polynomial, pointPowers, valueAt } from './polynomials.ts';
+import { Combination, type Polynomial, pointPowers, valueAt } from './polynomials.ts';
 import { joinProducts, type LookupRows, ratiosOf, runningProducts } from './products.ts';
 import { type CommitAll, type ProofHelper, ProofWork } from './proofWork.ts';
-import { columnOf, cut, type ProvingKey } from './provingKey.ts';
+import { cut, type ProvingKey } from './provingKey.ts';
 
 const { order, reduce } = PALLAS_BASE;
 
@@ -69,7 +69,7 @@ export class Proving {
     } finally {
       memory.release(mark);
       memory.bytes.fill(0, mark);
-      this.#key.domain.columns.wipe();
+      this.#work.wipe();
     }
   }
 
@@ -77,11 +77,13 @@ export class Proving {
     const writer = this.#writer;
     await this.#commitColumns();
     const theta = writer.challenge();
+    const { memory } = this.#key.domain.kernel;
+    const mark = memory.mark();
     const lookups = await this.#commitLookups(theta);
     const [beta, gamma] = [writer.challenge(), writer.challenge()];
-    await this.#commitProducts(lookups, { beta, gamma });
-    const random = this.#randomPolynomial();
-    await this.#commitAll([random]);
+    const random = await this.#commitProducts(lookups, { beta, gamma });
+    // Only the products need the rows of lookups.
+    memory.release(mark);
     const y = writer.challenge();
     const pieces = await this.#commitQuotient({ theta, beta, gamma, y });
     const x = writer.challenge();
@@ -91,8 +93,7 @@ export class Proving {
   }
 
   async #commitAll(polynomials: readonly Polynomial[]): Promise<void> {
-    const factors = polynomials.map((polynomial) => factorsOf(this.#prepared, polynomial));
-    for (const point of await this.#work.commitAll(factors)) this.#writer.writePoint(point);
+    for (const point of await this.#work.commitAll(polynomials)) this.#writer.writePoint(point);
   }
 
   get #rows(): number {
@@ -106,13 +107,11 @@ export class Proving {
   }
 
   #blindRows(column: Column, from: number): void {
-    this.#draws.scalars(this.#rows - from).forEach((scalar, i) => {
-      column.set(encodeInteger32(scalar), (from + i) * ELEMENT);
-    });
+    setValues(column, this.#draws.scalars(this.#rows - from), from);
   }
 
   #randomPolynomial(): Polynomial {
-    const coefficients = this.#key.domain.columns.own(columnOf(this.#draws.scalars(this.#rows)));
+    const coefficients = this.#key.domain.columns.of(this.#draws.scalars(this.#rows));
     return { coefficients, blind: this.#draws.scalar() };
   }
 
@@ -120,7 +119,7 @@ export class Proving {
   #add(action: number, kind: Kind, columns: readonly Column[], blinds: readonly bigint[]): Polynomial[] {
     return this.#key.domain.coefficientsOf(columns).map((coefficients, i) => {
       const polynomial = { coefficients, blind: blinds[i]! };
-      this.#values[action]!.set(columnName(kind, i), this.#key.domain.columns.own(columns[i]!));
+      this.#values[action]!.set(columnName(kind, i), columns[i]!);
       this.#polynomials[action]!.set(columnName(kind, i), polynomial);
       return polynomial;
     });
@@ -131,9 +130,9 @@ export class Proving {
     this.#writer.absorbScalar(circuit.key.representation);
     for (const { instance } of this.#actions) this.#writer.absorbPoint(instanceCommitment(sums, instance));
     const all = this.#actions.flatMap(({ advice, instance }, action) => {
-      const inputs = columnOf([...instance, ...new Array<bigint>(this.#rows - instance.length).fill(0n)]);
-      this.#add(action, 'instance', [inputs], [1n]);
-      const columns = cut(advice, this.#rows * ELEMENT);
+      const { columns: all } = this.#key.domain;
+      this.#add(action, 'instance', [all.of(instance)], [1n]);
+      const columns = cut(advice, this.#rows * ELEMENT).map((column) => all.copyOf(column));
       for (const column of columns) this.#blindRows(column, this.#last);
       const blinds = this.#draws.scalars(columns.length);
       return this.#add(action, 'advice', columns, blinds);
@@ -177,10 +176,7 @@ export class Proving {
         const [inputs, tables] = [input, table].map((array) =>
           sortedValues(columns.writeRows(array), this.#last),
         );
-        const padding = new Array<bigint>(this.#rows - this.#last).fill(0n);
-        const pair = [inputs!, permutedTable(inputs!, tables!)].map((values) =>
-          columnOf([...values, ...padding]),
-        );
+        const pair = [inputs!, permutedTable(inputs!, tables!)].map((values) => columns.of(values));
         for (const column of pair) this.#blindRows(column, this.#last);
         return { pair: pair as [Column, Column], blinds: this.#draws.scalars(2) };
       });
@@ -202,10 +198,11 @@ export class Proving {
     return rows;
   }
 
+  /** And the random polynomial, for which no challenge is needed. */
   async #commitProducts(
     lookups: readonly (readonly LookupRows[])[],
     challenges: { readonly beta: bigint; readonly gamma: bigint },
-  ): Promise<void> {
+  ): Promise<Polynomial> {
     const { domain, fixed } = this.#key;
     const { copySets } = this.#prepared.circuit;
     const { columns, kernel } = domain;
@@ -220,6 +217,7 @@ export class Proving {
       }),
     );
     const products = runningProducts(columns, ratios.flat(), this.#last);
+    columns.release(ratios.flat());
     const ofAction = ratios.map((ofOne, action) => {
       const own = products.slice(action * ofOne.length, (action + 1) * ofOne.length);
       joinProducts(columns, own, copySets.length, this.#last);
@@ -234,10 +232,15 @@ export class Proving {
         });
         return this.#add(action, kind, own, blinds);
       });
-    await this.#commitAll([
+    const committed = [
       ...polynomials('product', (all) => all.slice(0, copySets.length)),
       ...polynomials('lookupProduct', (all) => all.slice(copySets.length)),
-    ]);
+    ];
+    // From here on the polynomials are enough.
+    for (const values of this.#values) columns.release(values.values());
+    const random = this.#randomPolynomial();
+    await this.#commitAll([...committed, random]);
+    return random;
   }
 
   async #commitQuotient(challenges: RowChallenges): Promise<Polynomial[]> {
@@ -246,7 +249,7 @@ export class Proving {
     );
     const parts = await this.#work.quotientParts(actions, challenges);
     const { domain } = this.#key;
-    const pieces = domain.quotientPieces(parts.map((part) => domain.columns.own(part)));
+    const pieces = domain.quotientPieces(parts);
     const blinds = this.#draws.scalars(pieces.length);
     const polynomials = pieces.map((coefficients, i) => ({ coefficients, blind: blinds[i]! }));
     await this.#commitAll(polynomials);
@@ -288,9 +291,9 @@ export class Proving {
         for (const action of this.#actions.keys())
           for (const { column, rotation } of queries[kind]) ofAction(action, kind, column, [rotation]);
       for (const { column, rotation } of queries.fixed)
-        write(this.#key.fixedCoefficients[column]!, [rotation]);
+        write(this.#sharedColumn('fixed', column), [rotation]);
       write(random.coefficients, [0]);
-      for (const column of this.#key.permutationCoefficients) write(column, [0]);
+      for (const column of copySets.flat().keys()) write(this.#sharedColumn('permutation', column), [0]);
       for (const action of this.#actions.keys())
         for (const set of copySets.keys())
           ofAction(action, 'product', set, set < copySets.length - 1 ? [0, 1, end] : [0, 1]);
@@ -303,6 +306,10 @@ export class Proving {
     });
   }
 
+  #sharedColumn(kind: 'fixed' | 'permutation', index: number): Column {
+    return this.#key.coefficients.get(columnName(kind, index))!;
+  }
+
   #polynomialOf(committed: Committed, action: number, quotient: Polynomial, random: Polynomial): Polynomial {
     switch (committed.kind) {
       case 'quotient':
@@ -310,9 +317,8 @@ export class Proving {
       case 'random':
         return random;
       case 'fixed':
-        return { coefficients: this.#key.fixedCoefficients[committed.index]!, blind: 1n };
       case 'permutation':
-        return { coefficients: this.#key.permutationCoefficients[committed.index]!, blind: 1n };
+        return { coefficients: this.#sharedColumn(committed.kind, committed.index), blind: 1n };
       default:
         return this.#polynomials[action]!.get(columnName(committed.kind, committed.index))!;
     }
@@ -360,7 +366,7 @@ export class Proving {
     whole.add(mask);
     whole.add(all.polynomial);
     const last = withoutValue(whole.polynomial);
-    const commitAll: CommitAll = (factors) => this.#work.commitAll(factors);
-    await proveInnerProduct(writer, this.#draws, this.#prepared, commitAll, last, x3, z);
+    const commitAll: CommitAll = (sides) => this.#work.commitAll(sides);
+    await proveInnerProduct(writer, this.#draws, columns, commitAll, last, x3, z);
   }
 }

@@ -4,19 +4,16 @@ import { BLOCK_BYTES } from '@wallet-companion/kernel/vesta';
 import { type RowChallenges, SUM_SO_FAR } from '../circuit/constraints.ts';
 import type { Column } from './columns.ts';
 import type { Pass } from './domain.ts';
-import type { ProvingKey } from './provingKey.ts';
+import type { ColumnsByName, QuotientKey } from './provingKey.ts';
 
 /** More would take more memory; what actions share is computed again for the next ones. */
 const ACTIONS_AT_ONCE = 4;
 
-/** Coefficients by the column's name. */
-export type ActionCoefficients = ReadonlyMap<string, Column>;
-
 /** What `Domain.quotientPieces` takes of the pass's cosets. */
 export function quotientParts(
-  { domain, constraints, cosets }: ProvingKey,
+  { domain, constraints, cosets }: QuotientKey,
   pass: Pass,
-  actions: readonly ActionCoefficients[],
+  actions: readonly ColumnsByName[],
   parameters: RowChallenges,
 ): Column[] {
   const { kernel, columns } = domain;
@@ -25,7 +22,7 @@ export function quotientParts(
   return kernel.memory.borrow(() => {
     const sum = field.array(columns.rows);
     kernel.memory.bytes.fill(0, sum, sum + columns.rows * BLOCK_BYTES);
-    const add = (some: readonly ActionCoefficients[]): void => {
+    const add = (some: readonly ColumnsByName[]): void => {
       const arrays = some.map(
         (action) =>
           new Map(

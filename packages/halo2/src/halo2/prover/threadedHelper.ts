@@ -1,89 +1,62 @@
-// A second thread for proofs, of Node. It keeps no process running while it waits.
+// A second thread for proofs, of Node.
 
-import { Worker } from 'node:worker_threads';
-import { wipe } from '@wallet-companion/base/bytes';
 import type { VestaModule } from '@wallet-companion/kernel/vesta';
 import type { Circuit } from '../circuit/circuit.ts';
 import type { CommitmentPoints } from '../circuit/circuitData.ts';
 import type { RowChallenges } from '../circuit/constraints.ts';
+import { JobThread } from '../threads/jobThread.ts';
 import { PASSES, type Pass } from './domain.ts';
+import type { Polynomial } from './polynomials.ts';
 import type { ProofHelper } from './proofWork.ts';
-import type { CircuitTables } from './provingKey.ts';
-import type { ActionCoefficients } from './quotient.ts';
+import type { ColumnsByName } from './provingKey.ts';
 
 export interface HelperParts {
   readonly module: VestaModule;
   readonly circuit: Circuit;
   readonly points: CommitmentPoints;
-  readonly tables: CircuitTables;
 }
 
 export interface ThreadStart extends HelperParts {
   readonly pass: Pass;
 }
 
+/** The first one is `key`. Columns are in memory that threads share. */
 export type Job =
-  | { readonly kind: 'commit'; readonly factors: readonly Uint8Array[] }
+  | { readonly kind: 'key'; readonly coefficients: ColumnsByName }
+  | { readonly kind: 'commit'; readonly polynomials: readonly Polynomial[] }
   | {
       readonly kind: 'quotient';
-      readonly pass: Pass;
-      readonly actions: readonly ActionCoefficients[];
+      readonly actions: readonly ColumnsByName[];
       readonly parameters: RowChallenges;
-    };
-
-interface Waiting {
-  readonly resolve: (result: Uint8Array[]) => void;
-  readonly reject: (error: Error) => void;
-}
+    }
+  | { readonly kind: 'wipe' };
 
 export class ThreadedHelper implements ProofHelper {
-  readonly #worker: Worker;
-  readonly #waiting: Waiting[] = [];
-  #ended: Error | undefined;
+  readonly #thread: JobThread<Job, Uint8Array[]>;
 
-  constructor(parts: HelperParts) {
-    const workerData: ThreadStart = { ...parts, pass: PASSES[1] };
-    this.#worker = new Worker(new URL('./proofThread.js', import.meta.url), { workerData });
-    this.#worker.unref();
-    this.#worker.on('message', (result: Uint8Array[]) => {
-      this.#waiting.shift()?.resolve(result);
-      if (this.#waiting.length === 0) this.#worker.unref();
-    });
-    this.#worker.on('error', (error) => this.#end(error));
-    this.#worker.on('exit', () => this.#end(new Error('the thread has ended')));
+  constructor({ module, circuit, points }: HelperParts) {
+    const start: ThreadStart = { module, circuit, points, pass: PASSES[1] };
+    this.#thread = new JobThread(new URL('./proofThread.js', import.meta.url), start);
   }
 
-  async commitAll(factors: readonly Uint8Array[]): Promise<Uint8Array[]> {
-    if (factors.length === 0) return [];
-    const points = await this.#call({ kind: 'commit', factors });
-    wipe(...factors);
-    return points;
+  useKey(coefficients: ColumnsByName): void {
+    this.#thread.post({ kind: 'key', coefficients });
   }
 
-  quotientParts(
-    pass: Pass,
-    actions: readonly ActionCoefficients[],
-    parameters: RowChallenges,
-  ): Promise<Uint8Array[]> {
-    return this.#call({ kind: 'quotient', pass, actions, parameters });
+  async commitAll(polynomials: readonly Polynomial[]): Promise<Uint8Array[]> {
+    return polynomials.length === 0 ? [] : this.#thread.call({ kind: 'commit', polynomials });
+  }
+
+  quotientParts(actions: readonly ColumnsByName[], parameters: RowChallenges): Promise<Uint8Array[]> {
+    return this.#thread.call({ kind: 'quotient', actions, parameters });
+  }
+
+  wipe(): void {
+    this.#thread.post({ kind: 'wipe' });
   }
 
   /** What it works on ends at once. */
-  async close(): Promise<void> {
-    await this.#worker.terminate();
-  }
-
-  #call(job: Job): Promise<Uint8Array[]> {
-    return new Promise((resolve, reject) => {
-      if (this.#ended !== undefined) return reject(this.#ended);
-      this.#waiting.push({ resolve, reject });
-      this.#worker.ref();
-      this.#worker.postMessage(job);
-    });
-  }
-
-  #end(reason: Error): void {
-    this.#ended ??= reason;
-    for (const { reject } of this.#waiting.splice(0)) reject(this.#ended);
+  close(): Promise<void> {
+    return this.#thread.close();
   }
 }

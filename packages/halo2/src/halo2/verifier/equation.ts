@@ -1,6 +1,5 @@
 // A proof as one equation: multiples of the points that are fixed and of its own, which must sum to the identity.
 
-import { concatBytes } from '@wallet-companion/base/bytes';
 import type { VestaSums } from '@wallet-companion/kernel/vesta';
 import { encodeInteger32, PALLAS_BASE } from '@wallet-companion/zcash/curves';
 import type { Circuit } from '../circuit/circuit.ts';
@@ -104,7 +103,7 @@ export function proofEquation(prepared: Prepared, statement: Statement, proof: U
 /** @throws RefusedProof for the identity, which no transcript takes. */
 export function instanceCommitment(sums: VestaSums, inputs: readonly bigint[]): Uint8Array {
   // Blinds of what is public are 1.
-  const point = sums.commit(concatBytes(...[...inputs, 1n].map(encodeInteger32)));
+  const point = sums.commit([...inputs, 1n].map(encodeInteger32));
   if (point === undefined) throw new RefusedProof('POINT');
   return point;
 }

@@ -21,34 +21,39 @@ export const windowsOf = (width: number): number => Math.ceil(256 / width);
 
 const CHUNK_BLOCKS = 256;
 const CHUNK = CHUNK_BLOCKS * LANES_PER_BLOCK;
+/** Above the rounds of a sum, in each of which pairs are filled up to a full block. */
+const MOST_ROUNDS = 64;
+
+/** Addresses of numbers of records. */
+interface List {
+  readonly entries: number;
+  readonly ends: number;
+}
+
+/** What a sum needs for itself. */
+interface Scratch {
+  readonly digits: number;
+  readonly pairs: number;
+  list: List;
+  next: List;
+  /** The first record for sums. */
+  readonly free: number;
+}
 
 export class BucketSums {
   readonly #kernel: VestaKernel;
   readonly #lanes: AffineLanes;
   readonly #steps: { readonly word: number; readonly lane: number };
   readonly #records: number;
-  /** The first record for sums. */
-  readonly #free: number;
-  readonly #digits: number;
-  readonly #pairs: number;
-  #list: { entries: number; ends: number };
-  #next: { entries: number; ends: number };
   readonly #left: LanePoints;
   readonly #right: LanePoints;
 
-  /** For `own` records of points, and at most `most` digits in a sum and as many groups of buckets. */
-  constructor(kernel: VestaKernel, own: number, most: number) {
-    const { memory } = kernel;
-    const list = () => ({ entries: memory.allocate(most * 4), ends: memory.allocate(most * 4) });
+  /** For `own` records of points. */
+  constructor(kernel: VestaKernel, own: number) {
     this.#kernel = kernel;
     this.#lanes = new AffineLanes(kernel.coordinates);
     this.#steps = LANE_STEPS[kernel.variant];
-    this.#free = own;
-    this.#records = memory.allocate((own + 2 * most) * RECORD_BYTES);
-    this.#digits = memory.allocate(most * 4);
-    this.#pairs = memory.allocate((most + LANES_PER_BLOCK) * 4);
-    this.#list = list();
-    this.#next = list();
+    this.#records = kernel.memory.allocate(own * RECORD_BYTES);
     this.#left = this.#lanes.points(CHUNK_BLOCKS);
     this.#right = this.#lanes.points(CHUNK_BLOCKS);
   }
@@ -64,72 +69,71 @@ export class BucketSums {
 
   /** o (Jacobian) = the sum of the points' multiples; false in an exceptional case, which undoes o. */
   sum(o: number, { scalars, count, width, first, recordStep }: Digits): boolean {
-    const { points } = this.#kernel;
+    const { points, memory } = this.#kernel;
     const windows = windowsOf(width);
     const perSet = 2 ** (width - 1);
     const sets = recordStep === 0 ? windows : 1;
-    points.signedDigits(this.#digits, scalars, count, width, windows);
-    const { entries, ends } = this.#list;
     const buckets = sets * perSet;
-    points.sortDigits(
-      entries,
-      ends,
-      this.#digits,
-      count,
-      windows,
-      first,
-      recordStep,
-      sets > 1 ? perSet : 0,
-      buckets,
-    );
-    const free = this.#sumBuckets(buckets, this.#free);
-    if (free === undefined) return false;
     const columnBits = Math.ceil((width - 1) / 2);
     const columns = 2 ** columnBits;
     const rows = perSet / columns;
-    points.spreadBuckets(
-      this.#next.entries,
-      this.#next.ends,
-      this.#list.entries,
-      this.#list.ends,
-      sets,
-      rows,
-      columns,
-    );
-    this.#swap();
     const groups = sets * (rows - 1 + columns);
-    if (this.#sumBuckets(groups, free) === undefined) return false;
-    return this.#kernel.memory.borrow(() => {
-      points.sumGroups(o, this.#coordinates(groups), this.#list.ends, sets, rows, columnBits, width);
+    return memory.borrow(() => {
+      const scratch = this.#scratch(windows * count, buckets);
+      points.signedDigits(scratch.digits, scalars, count, width, windows);
+      const { entries, ends } = scratch.list;
+      const step = sets > 1 ? perSet : 0;
+      points.sortDigits(entries, ends, scratch.digits, count, windows, first, recordStep, step, buckets);
+      const free = this.#sumBuckets(scratch, buckets, scratch.free);
+      if (free === undefined) return false;
+      const { list, next } = scratch;
+      points.spreadBuckets(next.entries, next.ends, list.entries, list.ends, sets, rows, columns);
+      swap(scratch);
+      if (this.#sumBuckets(scratch, groups, free) === undefined) return false;
+      const coordinates = this.#coordinates(scratch.list, groups);
+      points.sumGroups(o, coordinates, scratch.list.ends, sets, rows, columnBits, width);
       return true;
     });
   }
 
-  #swap(): void {
-    [this.#list, this.#next] = [this.#next, this.#list];
+  /** Nothing of it outlives the sum, so that what is not summed can have its memory. */
+  #scratch(digits: number, buckets: number): Scratch {
+    const { memory } = this.#kernel;
+    // Each bucket is in a group of its row and in one of its column; each addition takes one of the points away.
+    const most = Math.max(digits, 2 * buckets);
+    const list = (): List => ({ entries: memory.allocate(most * 4), ends: memory.allocate(most * 4) });
+    const sums = digits + 2 * buckets + MOST_ROUNDS * LANES_PER_BLOCK;
+    const address = memory.allocate((sums + 1) * RECORD_BYTES);
+    return {
+      digits: memory.allocate(digits * 4),
+      pairs: memory.allocate((most + LANES_PER_BLOCK) * 4),
+      list: list(),
+      next: list(),
+      free: Math.ceil((address - this.#records) / RECORD_BYTES),
+    };
   }
 
   /** Leaves one point or none in each bucket. Returns the next free record; undefined in an exceptional case. */
-  #sumBuckets(buckets: number, from: number): number | undefined {
+  #sumBuckets(scratch: Scratch, buckets: number, from: number): number | undefined {
     const { points } = this.#kernel;
     for (let free = from; ; ) {
-      const { entries, ends } = this.#list;
+      const { list, next } = scratch;
       const pairs = points.pairUp(
-        this.#pairs,
-        this.#next.entries,
-        this.#next.ends,
-        entries,
-        ends,
+        scratch.pairs,
+        next.entries,
+        next.ends,
+        list.entries,
+        list.ends,
         buckets,
         free,
       );
       if (pairs === 0) return free;
       for (let at = 0; at < pairs; at += CHUNK) {
         const blocks = Math.ceil(Math.min(CHUNK, pairs - at) / LANES_PER_BLOCK);
-        if (!this.#addPairs(this.#pairs + at * 8, free + at, blocks)) return undefined;
+        if (!this.#addPairs(scratch.pairs + at * 8, free + at, blocks)) return undefined;
       }
       free += Math.ceil(pairs / LANES_PER_BLOCK) * LANES_PER_BLOCK;
-      this.#swap();
+      swap(scratch);
     }
   }
 
@@ -147,15 +151,15 @@ export class BucketSums {
   }
 
   /** Address of the coordinates of the list's points, of which there are at most as many as groups. */
-  #coordinates(groups: number): number {
+  #coordinates({ entries, ends }: List, groups: number): number {
     const { memory, coordinates: field } = this.#kernel;
-    const count = new Uint32Array(memory.memory.buffer)[this.#list.ends / 4 + groups - 1]!;
+    const count = new Uint32Array(memory.memory.buffer)[ends / 4 + groups - 1]!;
     const blocks = Math.ceil(count / LANES_PER_BLOCK);
     // Lanes beyond the list repeat its first record.
-    memory.bytes.fill(0, this.#list.entries + count * 4, this.#list.entries + blocks * LANES_PER_BLOCK * 4);
+    memory.bytes.fill(0, entries + count * 4, entries + blocks * LANES_PER_BLOCK * 4);
     const o = memory.allocate(blocks * LANES_PER_BLOCK * 64);
     const lanes = this.#lanes.points(blocks);
-    this.#gather(lanes, this.#list.entries, 4, blocks);
+    this.#gather(lanes, entries, 4, blocks);
     const bytes = memory.allocate(blocks * LANES_PER_BLOCK * 32);
     for (const [array, offset] of [
       [lanes.x, 0],
@@ -169,4 +173,8 @@ export class BucketSums {
     }
     return o;
   }
+}
+
+function swap(scratch: Scratch): void {
+  [scratch.list, scratch.next] = [scratch.next, scratch.list];
 }

@@ -44,16 +44,12 @@ export class VestaSums {
     const windows = windowsOf(FIXED_WIDTH);
     // The last block of a window's records may be filled up beyond it.
     this.#others = windows * this.#fixed + LANES_PER_BLOCK;
-    this.#buckets = new BucketSums(
-      kernel,
-      this.#others + MOST_OTHERS,
-      Math.max(windows * this.#fixed, windowsOf(8) * MOST_OTHERS, windowsOf(8) * 2 ** 8) + 2 ** FIXED_WIDTH,
-    );
+    this.#buckets = new BucketSums(kernel, this.#others + MOST_OTHERS);
     this.#makeMultiples(windows);
   }
 
-  /** The sum of the fixed points' multiples, from the point number `first` on; undefined for the identity. */
-  commit(scalars: Uint8Array, first = 0): Uint8Array | undefined {
+  /** The sum of the fixed points' multiples by scalars one after the other, from the point number `first` on; undefined for the identity. */
+  commit(scalars: readonly Uint8Array[], first = 0): Uint8Array | undefined {
     const { memory, points } = this.kernel;
     return this.kernel.memory.borrow(() => {
       points.setIdentity(this.#sum);
@@ -72,7 +68,7 @@ export class VestaSums {
     const { points } = this.kernel;
     return this.kernel.memory.borrow(() => {
       points.setIdentity(this.#sum);
-      this.#addFixed(fixedScalars, 0);
+      this.#addFixed([fixedScalars], 0);
       for (let at = 0; at * SCALAR_BYTES < others.scalars.length; at += MOST_OTHERS)
         this.#addOthers(
           others.points.subarray(at * POINT_BYTES, (at + MOST_OTHERS) * POINT_BYTES),
@@ -82,9 +78,9 @@ export class VestaSums {
     });
   }
 
-  #addFixed(scalars: Uint8Array, first: number): void {
-    const address = this.#place(scalars);
-    const count = scalars.length / SCALAR_BYTES;
+  #addFixed(scalars: readonly Uint8Array[], first: number): void {
+    const address = this.#place(...scalars);
+    const count = scalars.reduce((bytes, { length }) => bytes + length, 0) / SCALAR_BYTES;
     const isSummed = this.#buckets.sum(this.#part, {
       scalars: address,
       count,
@@ -154,9 +150,14 @@ export class VestaSums {
     return lanes;
   }
 
-  #place(bytes: Uint8Array): number {
-    const address = this.kernel.memory.allocate(bytes.length);
-    this.kernel.memory.bytes.set(bytes, address);
-    return address;
+  /** The address of the parts, one after the other. */
+  #place(...parts: readonly Uint8Array[]): number {
+    const { memory } = this.kernel;
+    const start = memory.allocate(parts.reduce((bytes, { length }) => bytes + length, 0));
+    parts.reduce((at, part) => {
+      memory.bytes.set(part, at);
+      return at + part.length;
+    }, start);
+    return start;
   }
 }
