@@ -21,7 +21,9 @@ const entries = [
   path.join(compiled, 'main.js'),
   ...threadsIn(path.join(compiled, 'workers')),
   ...threadsIn(path.join(packagesFolder, 'prover', 'dist', 'src', 'prover')),
-  ...threadsIn(path.join(packagesFolder, 'halo2', 'dist', 'src', 'halo2', 'prover')),
+  ...['', 'prover'].flatMap((folder) =>
+    threadsIn(path.join(packagesFolder, 'halo2', 'dist', 'src', 'halo2', folder)),
+  ),
 ];
 
 /** Read at run time by their place beside a module. The prover is there where cargo built it. */

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { clockNear, Devnet } from '@wallet-companion/devnet';
 import { PROVABLE_CIRCUIT } from '@wallet-companion/halo2';
-import { loadWrongProofs } from '@wallet-companion/halo2/load';
+import { ThreadedVerifier } from '@wallet-companion/halo2/load';
 import { regtestParameters } from '@wallet-companion/zcash/network';
 import { DemoCompanion } from './demoCompanion.ts';
 import { DEMO_ACTIVATION, DEMO_PASSWORD, runDemoStory, type Screen } from './demoStory.ts';
@@ -21,11 +21,12 @@ export async function runDemo(stayUp: boolean, print: (line: string) => void): P
     dim: (line) => print(process.stdout.isTTY ? `${DIM}${line}${RESET}` : line),
   };
   const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  const verifier = new ThreadedVerifier(PROVABLE_CIRCUIT);
   const devnet = new Devnet({
     params: regtestParameters(DEMO_ACTIVATION),
     seed: 'demo',
     clock: clockNear(Date.now),
-    wrongProofs: await loadWrongProofs(PROVABLE_CIRCUIT),
+    findWrongProofs: verifier.findWrongProofs,
   });
   const nodeUrl = await devnet.node.listen();
   const compactServerUrl = await devnet.compact.listen();
@@ -58,5 +59,6 @@ export async function runDemo(stayUp: boolean, print: (line: string) => void): P
   } finally {
     await companion?.stop();
     await devnet.close();
+    await verifier.close();
   }
 }

@@ -1,10 +1,10 @@
 // `wallet-companion devnet`: the devnet as a program, with its calls behind the companion's front door.
 import { type DevnetServing, serveDevnet, type Terminal } from '@wallet-companion/devnet';
 import { PROVABLE_CIRCUIT } from '@wallet-companion/halo2';
-import { loadWrongProofs } from '@wallet-companion/halo2/load';
+import { ThreadedVerifier } from '@wallet-companion/halo2/load';
 import { serveCalls, toCompanionError } from './callServer.ts';
 
-export interface DevnetCommand extends Omit<DevnetServing, 'http' | 'wrongProofs'> {
+export interface DevnetCommand extends Omit<DevnetServing, 'http' | 'findWrongProofs'> {
   /** Sent proofs are verified. */
   readonly verifiesProofs?: boolean;
   /** Left out: nothing is taken over HTTP. */
@@ -17,11 +17,16 @@ export async function runDevnet(
   terminal: Terminal,
 ): Promise<void> {
   const http = httpPort === undefined ? {} : { http: { port: httpPort, serve: serveCalls } };
+  const verifier = verifiesProofs ? new ThreadedVerifier(PROVABLE_CIRCUIT) : undefined;
   try {
-    const wrongProofs = verifiesProofs ? await loadWrongProofs(PROVABLE_CIRCUIT) : undefined;
-    await serveDevnet({ ...options, ...http, ...(wrongProofs && { wrongProofs }) }, terminal);
+    await serveDevnet(
+      { ...options, ...http, ...(verifier && { findWrongProofs: verifier.findWrongProofs }) },
+      terminal,
+    );
   } catch (thrown) {
     throw toCompanionError(thrown);
+  } finally {
+    await verifier?.close();
   }
 }
 

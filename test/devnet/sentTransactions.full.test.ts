@@ -12,7 +12,7 @@ import { type Person, personOn, SEED } from '@wallet-companion/devnet/test/story
 import { TRANSPARENT_ADDRESS } from '@wallet-companion/pczt/test/spendingStories';
 import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import { regtestParameters } from '@wallet-companion/zcash/network';
-import type { Pool } from '@wallet-companion/zcash/pools';
+import type { ActionPool, Pool } from '@wallet-companion/zcash/pools';
 import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
 import {
   parseTransaction,
@@ -52,8 +52,11 @@ function bedOn(devnet: Devnet, seed = 1): Bed {
 }
 
 /** Alice has a note of each size in the pool, in one block. */
-function fundedBed(t: ExecutionContext, pool: Pool, ...zatoshi: readonly number[]): Bed {
-  const bed = bedOn(new Devnet({ seed: t.title }));
+const fundedBed = (t: ExecutionContext, pool: Pool, ...zatoshi: readonly number[]): Bed =>
+  fundedOn(new Devnet({ seed: t.title }), t, pool, ...zatoshi);
+
+function fundedOn(chain: Devnet, t: ExecutionContext, pool: Pool, ...zatoshi: readonly number[]): Bed {
+  const bed = bedOn(chain);
   const { devnet, alice } = bed;
   t.teardown(() => devnet.close());
   devnet.mine({ transactions: [devnet.traffic({ sapling: 3, orchard: 2, ironwood: 3 })] });
@@ -369,4 +372,47 @@ test('over HTTP: a call that fails loses nothing that was sent, and a fork gives
   );
   playground.mine([() => ({})]);
   t.is(bob.account.balance(), 5_000_000n);
+});
+
+test('while proofs are verified calls are answered, each transaction is verified once, and 25 at a time', async (t) => {
+  let answer: (pools: readonly ActionPool[]) => void = () => undefined;
+  const verified = new Promise<readonly ActionPool[]>((resolve) => {
+    answer = resolve;
+  });
+  let calls = 0;
+  const findWrongProofs = () => {
+    calls++;
+    return verified;
+  };
+  const bed = fundedOn(new Devnet({ seed: t.title, findWrongProofs }), t, 'ironwood', 40_000_000);
+  const { devnet, alice, bob } = bed;
+  const url = await devnet.node.listen();
+  const rivals = Array.from({ length: 26 }, (_, i) =>
+    bytesToHex(bed.pay(alice, { address: bob.address, zatoshi: 1_000_000 + i }).raw),
+  );
+  const send = async (raw: string | undefined) => (await rpcCall(url, 'sendrawtransaction', [raw])).text;
+  const first = send(rivals[0]);
+  // The one after it is in the queue when it is answered.
+  while (calls === 0) await rpcResult(url, 'getblockcount');
+  t.regex(await send(rivals[0]), /already queued/);
+  const others = rivals.slice(1, 25).map(send);
+  while (calls < 25) t.is(await rpcResult(url, 'getblockcount'), devnet.tip.height);
+  t.regex(await send(rivals[25]), /queue is full/);
+  t.is(devnet.mempool.size, 0);
+  answer([]);
+  t.regex(await first, /"result"/);
+  for (const other of others) t.regex(await other, /already spent/);
+  t.regex(await send(rivals[25]), /already spent/);
+  t.is(calls, 25);
+  t.is(devnet.mempool.size, 1);
+});
+
+test('a transaction with a wrong proof is refused by both servers', async (t) => {
+  const findWrongProofs = async () => ['ironwood'] as const;
+  const bed = fundedOn(new Devnet({ seed: t.title, findWrongProofs }), t, 'ironwood', 40_000_000);
+  const { actor } = await chainOf(t, bed);
+  const payment = bed.pay(bed.alice, { address: bed.bob.address, zatoshi: 1_000_000 });
+  for (const source of SOURCES)
+    t.like(await actor.sendTransaction({ source, ...payment }), { kind: 'refused' });
+  t.is(bed.devnet.mempool.size, 0);
 });

@@ -1,5 +1,5 @@
-// Decides whether a node would accept a transaction into its mempool. Of proofs only the length is checked, unless the devnet
-// was given a verifier. Refusals have the error codes and texts of zebrad 7.
+// Decides whether a node would accept a transaction into its mempool. Proofs, of which the length is always checked, are
+// verified apart from the rest, where the devnet was given a verifier. Refusals have the error codes and texts of zebrad 7.
 
 import { bytesToHex, FormatError } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
@@ -36,7 +36,7 @@ import {
 import { LEAST_FEE_PER_ACTION, logicalActions } from '@wallet-companion/zcash/zip317';
 import { limitedItems, MAX_BLOCK_BYTES, shieldedItems } from './blockLimit.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
-import type { ChainView } from './chainView.ts';
+import type { ChainView, FindWrongProofs } from './chainView.ts';
 import { RpcError } from './devnetError.ts';
 import { nameOfSpend, namesOfSpent } from './mempool.ts';
 import type { MinedBlock } from './minedBlock.ts';
@@ -64,7 +64,7 @@ const unfitting = (error: string): RpcError =>
 /** As zebrad says of wrong signatures of actions as well. */
 const wrongActions = (): RpcError => invalid('Orchard or Ironwood Halo2 proof verification failed');
 
-/** For the block after the tip. Throws `RpcError` with the reason for a refusal. */
+/** For the block after the tip, whatever its proofs are. Throws `RpcError` with the reason for a refusal. */
 export function acceptedTransaction(view: ChainView, bytes: Uint8Array): BuiltTransaction {
   const transaction = parsed(bytes);
   const id = txid(transaction);
@@ -81,7 +81,6 @@ export function acceptedTransaction(view: ChainView, bytes: Uint8Array): BuiltTr
   checkAgainstChain(view, effects);
   const fee = checkSums(transaction, effects, problems);
   checkSignatures(problems);
-  checkProofs(view, transaction, effects);
   const spends = POOLS.flatMap((pool) =>
     poolEffects(effects, pool).spends.map(({ nullifier }) => ({ pool, nullifier })),
   );
@@ -319,15 +318,17 @@ function checkSignatures([problem]: readonly TransactionProblem[]): void {
   throw wrongActions();
 }
 
-/** Last, because it takes longest. */
-function checkProofs(
-  { wrongProofs }: ChainView,
-  transaction: Transaction,
-  effects: TransactionEffects,
-): void {
-  if (wrongProofs === undefined) return;
+/** Of a transaction that is accepted but for its proofs. A copy of its bytes is read before the answer. */
+export async function checkProofs(
+  view: ChainView,
+  findWrongProofs: FindWrongProofs,
+  bytes: Uint8Array,
+): Promise<void> {
+  const transaction = parseTransaction(bytes);
   const contents = transactionContents(transaction);
-  if (wrongProofs(effects, (pool) => contents[pool]?.proof).length > 0) throw wrongActions();
+  const effects = effectsOf(contents, coinsOf(view, transaction));
+  const wrong = await findWrongProofs(effects, (pool) => contents[pool]?.proof);
+  if (wrong.length > 0) throw wrongActions();
 }
 
 function checkAgainstMempool(

@@ -8,19 +8,17 @@ import type { BlockTree } from './blockTree.ts';
 import type { Mempool } from './mempool.ts';
 import type { TreeStates } from './treeStates.ts';
 
-/** The pools whose proof, where there is one, is not of these effects. */
-export type WrongProofs = (
+/** The pools whose proof, where there is one, is not of these effects; found on another thread, as it may take seconds. */
+export type FindWrongProofs = (
   effects: TransactionEffects,
   proofOf: (pool: ActionPool) => Uint8Array | undefined,
-) => readonly ActionPool[];
+) => Promise<readonly ActionPool[]>;
 
 export interface ChainView {
   readonly params: NetworkParameters;
   readonly blocks: BlockTree;
   readonly trees: PerPool<TreeStates>;
   readonly mempool: Mempool;
-  /** Absent: of proofs only the length is checked. */
-  readonly wrongProofs?: WrongProofs | undefined;
   /** Accepts a transaction into the mempool; `RpcError` gives the reason for a refusal. Absent: all are refused. */
-  send?(bytes: Uint8Array): TxId;
+  receive?(bytes: Uint8Array): Promise<TxId>;
 }

@@ -187,9 +187,9 @@ export class CompactServer {
 
   #unary<Request>(
     method: CompactMethod,
-    answer: (request: Request, fault: CompactFault | undefined) => Uint8Array,
+    answer: (request: Request, fault: CompactFault | undefined) => Uint8Array | Promise<Uint8Array>,
   ): grpc.handleUnaryCall<Request, Uint8Array> {
-    return (call, callback) => {
+    return async (call, callback) => {
       const fault = this.#begin(method);
       const answered = (bytes: number) => this.#listener({ method, request: wordsOf(call.request), bytes });
       if (fault?.kind === 'stall') {
@@ -199,7 +199,7 @@ export class CompactServer {
       try {
         if (fault?.kind === 'error') throw unavailable();
         if (fault?.kind === 'not-offered') throw new RpcFailure(grpc.status.UNIMPLEMENTED, 'unknown method');
-        const honest = fault?.kind === 'garbage' ? GARBAGE : answer(call.request, fault);
+        const honest = fault?.kind === 'garbage' ? GARBAGE : await answer(call.request, fault);
         if (fault?.kind === 'lost') throw unavailable();
         answered(honest.length);
         callback(null, honest);
@@ -368,11 +368,11 @@ export class CompactServer {
   }
 
   /** A refusal is part of the answer, as on all servers. lightwalletd passes the node's JSON on. */
-  #send({ data }: RawTransaction): Uint8Array {
+  async #send({ data }: RawTransaction): Promise<Uint8Array> {
     const view = this.#view;
-    if (view.send === undefined) throw new RpcFailure(grpc.status.UNIMPLEMENTED, 'unknown method');
+    if (view.receive === undefined) throw new RpcFailure(grpc.status.UNIMPLEMENTED, 'unknown method');
     try {
-      const txid = txIdToHex(view.send(data));
+      const txid = txIdToHex(await view.receive(data));
       const errorMessage = this.#flavour === 'old' ? JSON.stringify(txid) : txid;
       return encode(SendResponseSchema, { errorCode: 0, errorMessage });
     } catch (thrown) {

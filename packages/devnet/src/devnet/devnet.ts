@@ -3,7 +3,7 @@
 
 import type { Height } from '@wallet-companion/base/values';
 import { parseUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
-import { asBlockHash, type TxId } from '@wallet-companion/zcash/identifiers';
+import { asBlockHash, type TxId, txIdToHex } from '@wallet-companion/zcash/identifiers';
 import type { ViewingKeys } from '@wallet-companion/zcash/keys';
 import {
   isActive,
@@ -23,13 +23,13 @@ import {
   type TreeSizes,
 } from '@wallet-companion/zcash/pools';
 import { addLeaves, EMPTY_TREES, leafCount, TREE_HASH } from '@wallet-companion/zcash/trees';
-import { acceptedTransaction, isMineableAt } from './acceptance.ts';
+import { acceptedTransaction, checkProofs, isMineableAt } from './acceptance.ts';
 import { assembleBlock } from './blockAssembly.ts';
 import { type BlockClock, fixedClock } from './blockClock.ts';
 import { BlockRoom } from './blockLimit.ts';
 import { BlockTree } from './blockTree.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
-import type { ChainView, WrongProofs } from './chainView.ts';
+import type { ChainView, FindWrongProofs } from './chainView.ts';
 import { CompactServer } from './compactServer.ts';
 import { DevnetAccount, type SpendOrder } from './devnetAccount.ts';
 import { RpcError } from './devnetError.ts';
@@ -64,7 +64,7 @@ export interface DevnetOptions {
    */
   readonly initialSizes?: Partial<TreeSizes>;
   /** Verifies Orchard's and Ironwood's proofs of sent transactions. Default: only their length is checked. */
-  readonly wrongProofs?: WrongProofs | undefined;
+  readonly findWrongProofs?: FindWrongProofs | undefined;
 }
 
 export interface PayOptions {
@@ -105,6 +105,8 @@ export interface Reorganisation {
 export const BLOCK_SUBSIDY = 312_500_000n;
 /** Block time where no upgrade gives another, and the average for blocks below the first. */
 const BLOCK_SECONDS = 75;
+/** As in zebrad's queue. */
+const MOST_RECEIVED = 25;
 /** Anyone can open shielded coinbase outputs (ZIP 213). */
 const COINBASE_OUTGOING_KEY = new Uint8Array(32);
 
@@ -119,7 +121,9 @@ export class Devnet implements ChainView {
   /** CompactTxStreamer server; call its `listen`. */
   readonly compact: CompactServer;
   readonly peer: PeerServer;
-  readonly wrongProofs: WrongProofs | undefined;
+  readonly #findWrongProofs: FindWrongProofs | undefined;
+  /** Transactions whose proofs are being verified. */
+  readonly #received = new Set<string>();
   readonly #randomness: Randomness;
   readonly #clock: BlockClock;
   readonly #builder: TransactionBuilder;
@@ -128,7 +132,7 @@ export class Devnet implements ChainView {
     const { params = regtestParameters(), seed = 'devnet', startHeight = 1, clock = fixedClock } = options;
     const randomness = seededRandomness(seed);
     this.params = params;
-    this.wrongProofs = options.wrongProofs;
+    this.#findWrongProofs = options.findWrongProofs;
     this.#randomness = randomness;
     this.#clock = clock;
     this.#builder = new TransactionBuilder({
@@ -193,7 +197,29 @@ export class Devnet implements ChainView {
   }
 
   /**
-   * Accepts a whole transaction into the mempool as a node does, with proofs unchecked unless `wrongProofs` was given; the next block has it. Throws
+   * Does what both servers do with a transaction: `send`, and its proofs are verified where the devnet was given a
+   * verifier, of some transactions at a time. Throws `RpcError` as `send` does.
+   */
+  async receive(bytes: Uint8Array): Promise<TxId> {
+    const find = this.#findWrongProofs;
+    if (find === undefined) return this.send(bytes);
+    const dropped = (reason: string) => new RpcError(-1, `transaction dropped because ${reason}`);
+    if (this.#received.size >= MOST_RECEIVED) throw dropped('the queue is full');
+    const accepted = acceptedTransaction(this, bytes);
+    const id = txIdToHex(accepted.txid);
+    if (this.#received.has(id)) throw dropped('it is already queued for download');
+    this.#received.add(id);
+    try {
+      await checkProofs(this, find, accepted.bytes);
+    } finally {
+      this.#received.delete(id);
+    }
+    // The chain may have changed in the meantime.
+    return this.send(accepted.bytes);
+  }
+
+  /**
+   * Accepts a whole transaction into the mempool as a node does, whatever its proofs are; the next block has it. Throws
    * `RpcError` with zebrad's code and text when a node would refuse it.
    */
   send(bytes: Uint8Array): TxId {

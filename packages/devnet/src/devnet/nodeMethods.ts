@@ -62,10 +62,10 @@ export function nodeMethods(view: ChainView): Readonly<Record<string, RpcMethod>
       const txids = view.mempool.transactions.map(({ txid }) => txIdToHex(txid));
       return verbose === true ? Object.fromEntries(txids.map((txid) => [txid, {}])) : txids;
     },
-    sendrawtransaction: ([hex]) => {
+    sendrawtransaction: async ([hex]) => {
       if (typeof hex !== 'string') throw invalidParams();
-      if (view.send === undefined) throw new RpcError(-32_601, 'Method not found');
-      return txIdToHex(view.send(bytesOf(hex)));
+      if (view.receive === undefined) throw new RpcError(-32_601, 'Method not found');
+      return txIdToHex(await view.receive(bytesOf(hex)));
     },
     getaddressutxos: ([asked]) => addressUtxos(view, asked),
     z_gettreestate: (params) => treestate(view, params),

@@ -136,7 +136,7 @@ export class NodeServer {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const reply = this.#reply(request, await readBody(request));
+    const reply = await this.#reply(request, await readBody(request));
     if (reply === 'hang-up') response.destroy();
     else if (reply !== 'silence') {
       response.writeHead(reply.status, {
@@ -147,7 +147,7 @@ export class NodeServer {
     }
   }
 
-  #reply(request: IncomingMessage, body: string | undefined): Reply {
+  async #reply(request: IncomingMessage, body: string | undefined): Promise<Reply> {
     const call = body === undefined ? undefined : parseCall(body);
     const fault = this.#faults.take((f) => this.#hits(f, call));
     if (fault?.kind === 'unauthorized' || !this.#isAuthorized(request)) return { status: 401, body: '' };
@@ -155,7 +155,7 @@ export class NodeServer {
     if (!call) return { status: 400, body: '' };
     this.#calls.set(call.method, this.callCount(call.method) + 1);
     this.#watcher();
-    const text = JSON.stringify(this.#answer(call));
+    const text = JSON.stringify(await this.#answer(call));
     return fault ? this.#misanswer(fault, call, text) : { status: 200, body: text };
   }
 
@@ -178,11 +178,11 @@ export class NodeServer {
     return given.length === this.#authorization.length && timingSafeEqual(given, this.#authorization);
   }
 
-  #answer({ id, method, params }: Call): unknown {
+  async #answer({ id, method, params }: Call): Promise<unknown> {
     try {
       const run = Object.hasOwn(this.#methods, method) ? this.#methods[method] : undefined;
       if (!run) throw new RpcError(-32_601, 'Method not found');
-      return { jsonrpc: '2.0', id, result: run(params) };
+      return { jsonrpc: '2.0', id, result: await run(params) };
     } catch (thrown) {
       const error =
         thrown instanceof RpcError

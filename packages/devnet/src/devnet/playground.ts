@@ -7,7 +7,7 @@ import { deriveViewingKeys, generateMnemonic, mnemonicToSeed } from '@wallet-com
 import { type ActivationHeights, regtestParameters } from '@wallet-companion/zcash/network';
 import { type BlockClock, fixedClock } from './blockClock.ts';
 import type { BuiltTransaction } from './builtTransaction.ts';
-import type { WrongProofs } from './chainView.ts';
+import type { FindWrongProofs } from './chainView.ts';
 import type { CompactServer } from './compactServer.ts';
 import { Devnet, type MineOptions } from './devnet.ts';
 import type { DevnetAccount } from './devnetAccount.ts';
@@ -20,7 +20,7 @@ export interface ChainOptions {
   readonly activation: Partial<ActivationHeights>;
   /** Default: a clock that gives the same chain for the same seed and calls. */
   readonly clock?: BlockClock;
-  readonly wrongProofs?: WrongProofs | undefined;
+  readonly findWrongProofs?: FindWrongProofs | undefined;
 }
 
 /** A wallet with a public phrase: it follows from the seed. */
@@ -145,8 +145,8 @@ export class Playground {
   }
 }
 
-const newChain = ({ seed, activation, clock = fixedClock, wrongProofs }: ChainOptions): Devnet =>
-  new Devnet({ params: regtestParameters(activation), seed, clock, wrongProofs });
+const newChain = ({ seed, activation, clock = fixedClock, findWrongProofs }: ChainOptions): Devnet =>
+  new Devnet({ params: regtestParameters(activation), seed, clock, findWrongProofs });
 
 function ownWallet({ params }: Devnet, seed: string): OwnWallet {
   const entropy = createHash('sha256').update('devnet wallet').update(seed).digest();

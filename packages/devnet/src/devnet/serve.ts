@@ -16,7 +16,7 @@ export interface DevnetServing {
   /** The compact server behaves like a lightwalletd from before Ironwood. */
   readonly oldCompactServer?: boolean;
   /** Verifies proofs that are sent; absent: only their length is checked. */
-  readonly wrongProofs?: StartOptions['wrongProofs'];
+  readonly findWrongProofs?: StartOptions['findWrongProofs'];
   /** Block times count from the genesis block in 2011: the same seed and calls give the same chain. */
   readonly fixedClock?: boolean;
 }
@@ -40,7 +40,7 @@ export async function serveDevnet(options: DevnetServing, { input, print, ended 
     ironwoodHeight,
     seed,
     oldCompactServer = false,
-    wrongProofs,
+    findWrongProofs,
   } = options;
   const clock = options.fixedClock === true ? fixedClock : clockNear(Date.now);
   const started = await startDevnet({
@@ -50,7 +50,7 @@ export async function serveDevnet(options: DevnetServing, { input, print, ended 
     seed,
     activation: { nu6_3: ironwoodHeight },
     clock,
-    wrongProofs,
+    findWrongProofs,
     flavour: oldCompactServer ? 'old' : 'zebrad',
     report: (fields) => print(`fault: ${JSON.stringify(fields)}`),
   });

@@ -4,7 +4,7 @@
 import type { ActivationHeights } from '@wallet-companion/zcash/network';
 import type { BlockClock } from './blockClock.ts';
 import { type CallTable, callTable } from './callTable.ts';
-import type { WrongProofs } from './chainView.ts';
+import type { FindWrongProofs } from './chainView.ts';
 import { DevnetError } from './devnetError.ts';
 import { Playground } from './playground.ts';
 
@@ -25,7 +25,7 @@ export interface StartOptions {
   readonly seed: string;
   readonly activation: Partial<ActivationHeights>;
   readonly clock?: BlockClock;
-  readonly wrongProofs?: WrongProofs | undefined;
+  readonly findWrongProofs?: FindWrongProofs | undefined;
   /** `old`: a lightwalletd from before Ironwood. */
   readonly flavour?: 'zebrad' | 'old';
   readonly report?: (fields: object) => void;

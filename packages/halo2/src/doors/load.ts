@@ -3,3 +3,4 @@
 export { loadCircuit, loadPoints } from '../halo2/circuit/circuitFiles.ts';
 export { loadProverData, loadWrongProofs } from '../halo2/load.ts';
 export { type HelperParts, ThreadedHelper } from '../halo2/prover/threadedHelper.ts';
+export { ThreadedVerifier } from '../halo2/threadedVerifier.ts';

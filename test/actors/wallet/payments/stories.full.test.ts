@@ -4,7 +4,7 @@
 
 import { SerialQueue } from '@wallet-companion/base/async';
 import { inTurn } from '@wallet-companion/base/test/atLength';
-import { loadWrongProofs } from '@wallet-companion/halo2/load';
+import { ThreadedVerifier } from '@wallet-companion/halo2/load';
 import type { Pczt } from '@wallet-companion/pczt/pczt';
 import { createOwnProver } from '@wallet-companion/prover';
 import { POOLS } from '@wallet-companion/zcash/pools';
@@ -19,8 +19,7 @@ const ownProver = createOwnProver({ threads: 2 });
 test.after.always(() => ownProver.close());
 /** It makes one proof at a time; the product's callers wait for it, too. */
 const turns = new SerialQueue();
-const verifier = loadWrongProofs('post-nu6-3');
-const verifying = async () => ({ wrongProofs: await verifier });
+const { findWrongProofs } = new ThreadedVerifier('post-nu6-3');
 
 for (const source of SOURCES) {
   let place = 0;
@@ -35,7 +34,7 @@ for (const source of SOURCES) {
       prove: (pczt: Uint8Array, signal: AbortSignal) => turns.run(() => ownProver.prove(pczt, { signal })),
     };
     const config = { verify_regtest_proofs: true };
-    const bed = await startPaymentStory(t, { source, prover, config, devnet: await verifying() });
+    const bed = await startPaymentStory(t, { source, prover, config, devnet: { findWrongProofs } });
     const prepared = await bed.prepare({ zatoshi: 60_000_000 });
     const id = prepared.payment_id;
     t.is(prepared.status, 'prepared');
@@ -76,7 +75,7 @@ for (const source of SOURCES) {
   });
 
   story('a node that verifies refuses made-up proofs', async (t) => {
-    const bed = await startPaymentStory(t, { source, devnet: await verifying() });
+    const bed = await startPaymentStory(t, { source, devnet: { findWrongProofs } });
     const { payment_id: id } = await bed.prepare({ zatoshi: 60_000_000 });
     await bed.complete(id);
     const refused = await t.throwsAsync(bed.broadcast(id), { instanceOf: CompanionError });
