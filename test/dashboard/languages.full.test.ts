@@ -41,6 +41,9 @@ for (const [tag, { pages, amount, closed }] of Object.entries(PAGES))
       t.deepEqual(shown.filter(isEnglish()), [], name);
       await looksRight(t, page, `${name}, ${tag}`);
     }
+    await page.evaluate(`location.hash = '#/statement'`);
+    await page.until(`document.querySelector('main form')`);
+    await looksRight(t, page, `statement, ${tag}`);
     unlocked(front, false);
     front.link.emit({ event: 'wallet.locked', data: { reason: 'idle' } });
     await page.see(closed);

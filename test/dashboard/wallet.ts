@@ -67,18 +67,22 @@ browserTest(
     t.deepEqual(await shownWords(page), []);
     await looksRight(t, page, 'check');
     const asked = await page.evaluate<string[]>(
-      `[...document.querySelectorAll('label')].map((label) => label.innerText)`,
+      `[...document.querySelectorAll('label')].map((label) => label.innerText).filter((text) => text.startsWith('Word'))`,
     );
     t.is(asked.length, 3);
     const wordOf = (label: string): string => words[Number(/\d+/.exec(label)?.[0]) - 1] ?? '';
     for (const label of asked) await page.type(label, 'wrong');
+    await page.type('Password', PASSWORD);
     await page.click('Check');
     await page.see('is a different one');
     // Capitals and spaces are forgiven.
     for (const label of asked) await page.type(label, ` ${wordOf(label).toUpperCase()} `);
+    await page.type('Password', PASSWORD);
     await page.click('Check');
 
     await page.see('Nothing has been scanned yet. Scan to find out.');
+    t.notRegex(await page.text(), /recovery phrase written down/);
+    t.like(await service.get('/api/wallet/status'), { body: { phrase_confirmed: true } });
     t.is(await page.evaluate(`document.querySelector('.total').textContent`), 'Unknown');
     t.notRegex(await page.text(), /0\.00/);
     await looksRight(t, page, 'unknown balance');

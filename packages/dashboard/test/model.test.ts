@@ -44,7 +44,7 @@ import {
 import { hashOf, placeIn } from '../src/model/place.ts';
 import { fieldsOf, Objection, problemText, wrongPasswords } from '../src/model/problems.ts';
 import { qrOutline } from '../src/model/qrCode.ts';
-import { followText, syncText } from '../src/model/syncText.ts';
+import { estimateText, followText, syncText } from '../src/model/syncText.ts';
 import { balanceHistory, kindOf, matches } from '../src/model/transactions.ts';
 import { byYear } from '../src/model/years.ts';
 import { payTexts } from '../src/texts/pay.ts';
@@ -533,6 +533,15 @@ test('a scan of the companion goes on between its requests, by its work, and tel
   const sync = { ...idle, work_done: 30, work_total: 300 };
   const between = syncText({ reach, sync, follow, progress: undefined }, english);
   t.like(between, { part: 0.1, state: 'Scanning: 10%, 100 blocks to go.', rate: '', problem: undefined });
+  // The work is an estimate, and its end is not that of the blocks.
+  const worked = { ...idle, work_done: 300, work_total: 300 };
+  const late = syncText({ reach, sync: worked, follow, progress: undefined }, english);
+  t.is(late.state, 'Scanning: 99.9%, 100 blocks to go.');
+  const all = syncText(
+    { reach: { ...reach, top: 200, tip: 200 }, sync: worked, follow, progress: undefined },
+    english,
+  );
+  t.regex(all.state, /^Scanning: all known blocks are read/);
   const rate = (one: object): string =>
     syncText({ reach, sync, follow, progress: { ...progress, ...one } }, english).rate ?? '';
   t.is(rate({}), '10 blocks and 3 outputs a second.');
@@ -584,6 +593,18 @@ test('a failure names the fields of the form that it is about', (t) => {
   t.deepEqual(fieldsOf(new CompanionError('INVALID_MNEMONIC', 'No.')), ['secret']);
   t.deepEqual(fieldsOf(new CompanionError('INSUFFICIENT_FUNDS', 'No.')), ['amount']);
   t.deepEqual(fieldsOf(new CompanionError('BUSY', 'Later.')), []);
+});
+
+test('a scan says before it begins what it will take', (t) => {
+  const estimate = { blocks: 1_000, megabytes: 2.1, seconds: 600 } as Output<'sync.estimate'>;
+  t.regex(estimateText(estimate, english), /^1,000 blocks to read, 3 MB to receive: about 10 minutes of/);
+  t.regex(estimateText({ ...estimate, megabytes: null }, english), /^1,000 blocks to read: about/);
+});
+
+test('a failure names no field by the name that programs use', (t) => {
+  const errors = [{ path: 'node_url', message: 'must be an address' }];
+  const bad = new CompanionError('INVALID_URL', 'node_url must be an address.', { errors });
+  t.is(problemText(bad), 'Must be an address.');
 });
 
 test('a failure is described in words, and only a wrong password has to be typed again', (t) => {

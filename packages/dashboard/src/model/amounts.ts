@@ -90,6 +90,16 @@ export class Formats {
     return this.#day.format(new Date(time));
   }
 
+  /** The name of a month, from 1 on, and of its year where there is one. */
+  month(month: number, year?: number): string {
+    const options: Intl.DateTimeFormatOptions = {
+      month: 'long',
+      ...(year === undefined ? {} : { year: 'numeric' }),
+      timeZone: 'UTC',
+    };
+    return new Intl.DateTimeFormat(this.#locales, options).format(Date.UTC(year ?? 2000, month - 1));
+  }
+
   /** The label of a chart's day axis, for labels that are so many seconds apart. */
   date(time: number, step: number): string {
     const unit = AXIS_DATES.find(([seconds]) => step >= seconds)?.[1] ?? { timeStyle: 'short' };

@@ -14,7 +14,8 @@ export const balanceState = ({ as_of_height, complete }: Balance): BalanceState 
 const blocksIn = (ranges: Balance['missing_ranges']): number =>
   ranges.reduce((sum, { start_height, end_height }) => sum + end_height - start_height + 1, 0);
 
-export const missingBlocks = ({ missing_ranges }: Balance): number => blocksIn(missing_ranges);
+export const missingBlocks = ({ missing_ranges }: Pick<Balance, 'missing_ranges'>): number =>
+  blocksIn(missing_ranges);
 
 /** A few sentences under the total. `tip`: the last known height of the chain. `canVerify`: a node is set that could. */
 export function balanceSentence(

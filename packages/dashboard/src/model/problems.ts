@@ -24,8 +24,14 @@ export function problemText(thrown: unknown): string {
   if (!(thrown instanceof CompanionError)) return texts.failed;
   if (thrown.code === 'COMPANION_UNREACHABLE') return texts.noAnswer;
   const wait = thrown.retryAfterSeconds;
-  const text = failureText(thrown.code, thrown.message);
+  const text = failureText(thrown.code, sentenceOf(thrown));
   return wait === undefined ? text : `${text} ${texts.wait(Math.ceil(wait))}`;
+}
+
+/** Without the name that the input has of the field, which the form shows by its label. */
+function sentenceOf({ message, errors = [] }: CompanionError): string {
+  const plain = errors.find(({ path, message: problem }) => message === `${path} ${problem}.`)?.message;
+  return plain === undefined ? message : `${plain[0]!.toUpperCase()}${plain.slice(1)}.`;
 }
 
 /** The names of the page's fields, where they are not those of the input. */

@@ -20,6 +20,9 @@ export interface Scan {
 export const isScanning = ({ sync, follow }: Pick<Scan, 'sync' | 'follow'>): boolean =>
   sync?.syncing === true || follow?.state === 'scanning';
 
+/** Shown at most while blocks are to go. */
+const ALMOST = 0.999;
+
 export interface SyncText {
   /** The done part, 0 to 1, of everything from the birthday to the tip. */
   readonly part: number;
@@ -41,7 +44,9 @@ export function syncText(scan: Scan, formats: Formats): SyncText {
   const left = blocksOf(known, 'missing', 'ahead');
   const leftText = formats.counted(left, 'block');
   if (isScanning(scan)) {
-    const state = texts.scanning(formats.percent(part), leftText);
+    // The last commit may still run when every block is read, and the work is an estimate.
+    const state =
+      left === 0 ? texts.finishing : texts.scanning(formats.percent(Math.min(part, ALMOST)), leftText);
     const rate = progress ? rateText(progress, formats) : '';
     return { part, state: reach.tip === null ? texts.askingTip : state, rate };
   }
@@ -87,4 +92,14 @@ export function followText(follow: Scan['follow'], autoLockSeconds: number, form
   const lock =
     keep_open || autoLockSeconds === 0 ? '.' : texts.untilLocked(formats.duration(autoLockSeconds));
   return soFar + texts.goesOn + lock;
+}
+
+/** What a scan will take, before it begins. Blocks of a node are not counted in bytes. */
+export function estimateText(
+  { blocks, megabytes, seconds }: Output<'sync.estimate'>,
+  formats: Formats,
+): string {
+  const texts = scanTexts();
+  const size = megabytes === null ? '' : texts.megabytes(formats.count(Math.ceil(megabytes)));
+  return texts.estimated(formats.counted(blocks, 'block'), size, formats.about(seconds));
 }

@@ -14,6 +14,7 @@ import { Pay } from './views/pay.tsx';
 import { Receive } from './views/receive.tsx';
 import { Scan } from './views/scan.tsx';
 import { Settings } from './views/settings.tsx';
+import { Statement } from './views/statement.tsx';
 import { Till } from './views/till.tsx';
 import { Welcome } from './views/welcome.tsx';
 
@@ -32,16 +33,20 @@ const PAGES: readonly Page[] = [
   { path: 'pay', title: 'pay', View: Pay },
   { path: 'scan', title: 'scan', View: Scan },
   { path: 'settings', title: 'settings', View: Settings },
+  { path: 'statement', title: 'statement', View: Statement },
   { path: ':connecting', title: 'connecting', View: Connecting },
   { path: ':refused', title: 'refused', View: Refused },
   { path: ':lost', title: 'lost', View: Lost },
   { path: ':none', title: 'none', View: Welcome },
   { path: ':locked', title: 'locked', View: Unlock },
 ];
-const LINKS = PAGES.filter(({ path }) => !path.startsWith(':'));
+/** The page Activity leads to the statement. */
+const LINKS = PAGES.filter(({ path }) => !path.startsWith(':') && path !== 'statement');
 
 export function Shell({ page: wanted }: { page: string }) {
   const main = useRef<HTMLElement>(null);
+  /** What had the focus there is gone: a reader by keyboard or ear goes on at the page, not at its beginning. */
+  const shownBefore = useRef('');
   const isOpen = store.phase === 'open';
   const page = PAGES.find((one) => one.path === (isOpen ? wanted : `:${store.phase}`)) ?? PAGES[0]!;
   const { path, View } = page;
@@ -51,7 +56,9 @@ export function Shell({ page: wanted }: { page: string }) {
     document.title = [title, store.wallet, texts.title].filter(Boolean).join(' · ');
     store.announce(title);
     if (path === ':locked') main.current?.querySelector<HTMLElement>('input[type=password]')?.focus();
-    else if (document.activeElement !== document.body) main.current?.focus({ preventScroll: true });
+    else if (document.activeElement !== document.body || shownBefore.current === ':locked')
+      main.current?.focus({ preventScroll: true });
+    shownBefore.current = path;
     scrollTo(0, 0);
   }, [path]);
   return (

@@ -57,6 +57,26 @@ const EN = {
   sources: { auto: 'What the first use finds', compact: 'Compact server', node: 'Chain node' },
   sourceHelp: 'A compact server needs nothing installed, sees your address, and is believed about blocks.',
 
+  sourceOpen:
+    'Nothing is chosen yet. The first use takes a node on this machine, or else the compact server that is set.',
+  sourceUsed: (address: string) => `Blocks come from ${address}.`,
+  kinds: { node: 'A node of mine', public: 'A public server', other: 'Another address of a compact server' },
+  nodeHelp: 'It checks every rule of the network itself, and nobody else sees what you look for.',
+  serverNotice:
+    'Such a server sees the address of your internet connection, when you look and what you send. It cannot spend or read anything. What it says about blocks is believed until a node confirms it.',
+  noServers: 'No public server is listed for this network.',
+  useServer: 'Use this one',
+  listDate: (day: string) => `List of ${day}.`,
+  tryServers: 'Which of them answer?',
+  tryHelp: 'Each of them is asked once, and sees the address of your connection.',
+  tryNow: 'Ask all of them',
+  answeredIn: (milliseconds: string) => `Answers, in ${milliseconds} ms.`,
+  serverBehind: 'It is behind the others.',
+  estimate: 'How long will it take?',
+  estimated: (blocks: string, megabytes: string, duration: string) =>
+    `${blocks} to read${megabytes}: ${duration} of computing here. A slow line or server adds to it.`,
+  megabytes: (count: string) => `, ${count} MB to receive`,
+
   nodeTitle: 'Chain node',
   nodeAsk: 'Ask the node',
   nodeAsked: 'The node was asked.',
@@ -158,6 +178,30 @@ const DE: ScanTexts = {
   sourceHelp:
     'Für einen kompakten Server muss nichts installiert werden; er sieht Ihre Internetadresse, und was er über Blöcke sagt, wird geglaubt.',
 
+  sourceOpen:
+    'Noch ist nichts gewählt. Beim ersten Mal wird ein Knoten auf diesem Rechner genommen, sonst der eingestellte kompakte Server.',
+  sourceUsed: (address) => `Die Blöcke kommen von ${address}.`,
+  kinds: {
+    node: 'Mein eigener Knoten',
+    public: 'Ein öffentlicher Server',
+    other: 'Eine andere Adresse eines kompakten Servers',
+  },
+  nodeHelp: 'Er prüft selbst alle Regeln des Netzes, und niemand sonst sieht, wonach Sie suchen.',
+  serverNotice:
+    'So ein Server sieht die Adresse Ihres Internetanschlusses, wann Sie nachsehen und was Sie senden. Ausgeben oder lesen kann er nichts. Was er über Blöcke sagt, wird geglaubt, bis ein Knoten es bestätigt.',
+  noServers: 'Für dieses Netz ist kein öffentlicher Server aufgeführt.',
+  useServer: 'Diesen verwenden',
+  listDate: (day) => `Liste vom ${day}.`,
+  tryServers: 'Welche davon antworten?',
+  tryHelp: 'Jeder wird einmal gefragt und sieht dabei die Adresse Ihres Anschlusses.',
+  tryNow: 'Alle fragen',
+  answeredIn: (milliseconds) => `Antwortet nach ${milliseconds} ms.`,
+  serverBehind: 'Er liegt hinter den anderen zurück.',
+  estimate: 'Wie lange wird es dauern?',
+  estimated: (blocks, megabytes, duration) =>
+    `${blocks} sind zu lesen${megabytes}: Rechenzeit hier ${duration}. Eine langsame Leitung oder ein langsamer Server verlängert das.`,
+  megabytes: (count) => `, ${count} MB zu empfangen`,
+
   nodeTitle: 'Knoten',
   nodeAsk: 'Knoten fragen',
   nodeAsked: 'Der Knoten wurde gefragt.',
@@ -255,6 +299,30 @@ const ES: ScanTexts = {
   sources: { auto: 'Lo que se encuentre al empezar', compact: 'Servidor compacto', node: 'Nodo propio' },
   sourceHelp:
     'Un servidor compacto no necesita instalar nada, ve su dirección de internet, y se le cree lo que dice de los bloques.',
+
+  sourceOpen:
+    'Aún no se ha elegido nada. La primera vez se toma un nodo de este equipo o, si no, el servidor compacto configurado.',
+  sourceUsed: (address) => `Los bloques vienen de ${address}.`,
+  kinds: {
+    node: 'Un nodo mío',
+    public: 'Un servidor público',
+    other: 'Otra dirección de un servidor compacto',
+  },
+  nodeHelp: 'Comprueba por sí mismo todas las reglas de la red, y nadie más ve lo que usted busca.',
+  serverNotice:
+    'Un servidor así ve la dirección de su conexión, cuándo mira y lo que envía. No puede gastar ni leer nada. Lo que dice de los bloques se cree hasta que un nodo lo confirme.',
+  noServers: 'No hay ningún servidor público en la lista para esta red.',
+  useServer: 'Usar este',
+  listDate: (day) => `Lista del ${day}.`,
+  tryServers: '¿Cuáles responden?',
+  tryHelp: 'Se pregunta una vez a cada uno, y ve la dirección de su conexión.',
+  tryNow: 'Preguntar a todos',
+  answeredIn: (milliseconds) => `Responde en ${milliseconds} ms.`,
+  serverBehind: 'Va por detrás de los demás.',
+  estimate: '¿Cuánto tardará?',
+  estimated: (blocks, megabytes, duration) =>
+    `Hay que leer ${blocks}${megabytes}: cálculo aquí, ${duration}. Una línea o un servidor lentos lo alargan.`,
+  megabytes: (count) => `, recibir ${count} MB`,
 
   nodeTitle: 'Nodo',
   nodeAsk: 'Consultar el nodo',

@@ -5,6 +5,17 @@ import { inLanguages } from './language.ts';
 const EN = {
   appearance: 'Appearance',
   themes: { system: 'Same as the system', light: 'Light', dark: 'Dark' },
+  notices: 'Notice of money',
+  noticeStates: {
+    default:
+      'The browser can tell you that money came while you look at something else. It never shows an amount.',
+    granted:
+      'The browser tells you when money comes while you look at something else, as long as this page is open.',
+    denied:
+      'The browser does not allow notifications of this page. Its settings for this address can change that.',
+  },
+  allowNotices: 'Allow notifications',
+  moneyCame: 'Money has arrived in your wallet.',
   phraseText: 'Look at it to write it down or to compare. Make sure that nobody sees your screen.',
   showPhrase: 'Show the phrase',
   viewingKey: 'Viewing key',
@@ -46,6 +57,17 @@ export type SettingsTexts = typeof EN;
 const DE: SettingsTexts = {
   appearance: 'Darstellung',
   themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
+  notices: 'Hinweis auf Geld',
+  noticeStates: {
+    default:
+      'Der Browser kann Ihnen sagen, dass Geld gekommen ist, während Sie etwas anderes ansehen. Einen Betrag zeigt er nie.',
+    granted:
+      'Der Browser sagt Ihnen, wenn Geld kommt, während Sie etwas anderes ansehen, solange diese Seite offen ist.',
+    denied:
+      'Der Browser erlaubt dieser Seite keine Hinweise. In seinen Einstellungen für diese Adresse lässt sich das ändern.',
+  },
+  allowNotices: 'Hinweise erlauben',
+  moneyCame: 'In Ihrer Wallet ist Geld eingegangen.',
   phraseText:
     'Sehen Sie sie an, um sie aufzuschreiben oder zu vergleichen. Achten Sie darauf, dass niemand Ihren Bildschirm sieht.',
   showPhrase: 'Phrase zeigen',
@@ -86,6 +108,17 @@ const DE: SettingsTexts = {
 const ES: SettingsTexts = {
   appearance: 'Apariencia',
   themes: { system: 'Como el sistema', light: 'Claro', dark: 'Oscuro' },
+  notices: 'Aviso de dinero',
+  noticeStates: {
+    default:
+      'El navegador puede avisarle de que ha llegado dinero mientras mira otra cosa. Nunca muestra un importe.',
+    granted:
+      'El navegador le avisa cuando llega dinero mientras mira otra cosa, mientras esta página esté abierta.',
+    denied:
+      'El navegador no permite avisos de esta página. Puede cambiarlo en sus ajustes para esta dirección.',
+  },
+  allowNotices: 'Permitir avisos',
+  moneyCame: 'Ha llegado dinero a su monedero.',
   phraseText: 'Véala para apuntarla o compararla. Asegúrese de que nadie ve su pantalla.',
   showPhrase: 'Mostrar la frase',
   viewingKey: 'Clave de visualización',

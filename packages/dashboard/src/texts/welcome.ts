@@ -30,6 +30,13 @@ const EN = {
   check: 'Check',
   skip: 'Skip the check',
   word: (number: number) => `Word ${number}`,
+  notConfirmed: 'Is your recovery phrase written down?',
+  notConfirmedText:
+    'Nothing shows that it is. Without it, a lost or broken disk is lost money. Write it on paper, then give three of its words.',
+  seePhrase: 'See the phrase in the settings',
+  haveWritten: 'I have it on paper',
+  askMe: 'Ask me three words',
+  confirmed: 'The words are right.',
   otherWord: (number: number) =>
     `Word ${number} is a different one. Look at your paper again. If it is wrong there: skip the check, and look the phrase up in the settings with your password.`,
 
@@ -79,6 +86,13 @@ const DE: WelcomeTexts = {
   check: 'Prüfen',
   skip: 'Ohne Prüfung weiter',
   word: (number) => `Wort ${number}`,
+  notConfirmed: 'Steht Ihre Wiederherstellungsphrase auf Papier?',
+  notConfirmedText:
+    'Nichts zeigt das bisher. Ohne sie ist mit dem Datenträger auch das Geld verloren. Schreiben Sie sie auf Papier und nennen Sie dann drei ihrer Wörter.',
+  seePhrase: 'Die Phrase in den Einstellungen ansehen',
+  haveWritten: 'Ich habe sie auf Papier',
+  askMe: 'Drei Wörter abfragen',
+  confirmed: 'Die Wörter stimmen.',
   otherWord: (number) =>
     `Wort ${number} lautet anders. Sehen Sie noch einmal auf Ihr Papier. Ist es dort falsch, so gehen Sie ohne Prüfung weiter und sehen Sie die Phrase mit Ihrem Passwort in den Einstellungen nach.`,
 
@@ -127,6 +141,13 @@ const ES: WelcomeTexts = {
   check: 'Comprobar',
   skip: 'Omitir la comprobación',
   word: (number) => `Palabra ${number}`,
+  notConfirmed: '¿Tiene su frase de recuperación en papel?',
+  notConfirmedText:
+    'Nada lo demuestra todavía. Sin ella, si el disco se pierde o se rompe, el dinero se pierde. Apúntela en papel y luego escriba tres de sus palabras.',
+  seePhrase: 'Ver la frase en los ajustes',
+  haveWritten: 'La tengo en papel',
+  askMe: 'Pregúnteme tres palabras',
+  confirmed: 'Las palabras son correctas.',
   otherWord: (number) =>
     `La palabra ${number} es otra. Mire de nuevo su papel. Si allí está mal, omita la comprobación y consulte la frase en los ajustes con su contraseña.`,
 

@@ -3,6 +3,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { activityTexts } from '../../src/texts/activity.ts';
+import { contactsTexts } from '../../src/texts/contacts.ts';
 import { deviceTexts } from '../../src/texts/device.ts';
 import { exchangeTexts } from '../../src/texts/exchange.ts';
 import { grantsTexts } from '../../src/texts/grants.ts';
@@ -13,6 +14,7 @@ import { receiveTexts } from '../../src/texts/receive.ts';
 import { scanTexts } from '../../src/texts/scan.ts';
 import { settingsTexts } from '../../src/texts/settings.ts';
 import { sharedTexts } from '../../src/texts/shared.ts';
+import { statementTexts } from '../../src/texts/statement.ts';
 import { welcomeTexts } from '../../src/texts/welcome.ts';
 
 /** The sources, from `dist/test/helpers`. */
@@ -39,6 +41,7 @@ function flat(texts: unknown, at = ''): readonly (readonly [path: string, text: 
 
 export const ROOMS: Readonly<Record<string, () => Texts>> = {
   activity: activityTexts,
+  contacts: contactsTexts,
   device: deviceTexts,
   exchange: exchangeTexts,
   grants: grantsTexts,
@@ -48,6 +51,7 @@ export const ROOMS: Readonly<Record<string, () => Texts>> = {
   scan: scanTexts,
   settings: settingsTexts,
   shared: sharedTexts,
+  statement: statementTexts,
   welcome: welcomeTexts,
 };
 

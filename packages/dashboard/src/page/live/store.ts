@@ -5,6 +5,7 @@ import { CompanionError, type Output, type Progress } from '@wallet-companion/cl
 import { type Funds, readFunds } from '../../model/funds.ts';
 import { needsGrant } from '../../model/problems.ts';
 import { isScanning } from '../../model/syncText.ts';
+import { notifyOfMoney } from './notify.ts';
 import type { Call, PageEvent, Transport } from './transport.ts';
 
 /** `lost`: the companion answered before and does not answer now. `refused`: it shows this page nothing; asked no more. */
@@ -50,6 +51,8 @@ export class Store {
   paymentChanges = 0;
   /** The same for invoices. */
   invoiceChanges = 0;
+  /** The same for contacts. */
+  contactChanges = 0;
   lockedBecause: string | undefined;
   /** For screen readers. Never amounts: other people may hear them. */
   announcement = '';
@@ -177,6 +180,7 @@ export class Store {
 
   #take(event: PageEvent): void {
     if (this.#isRefused) return;
+    if (event.event === 'note.received') notifyOfMoney();
     if (event.event === 'config.changed') this.set({ config: event.data });
     else if (event.event === 'pairing.changed') this.set({ pairings: event.data });
     else if (event.event === 'follow.changed') this.set({ follow: event.data });

@@ -6,6 +6,7 @@ import { useState } from 'preact/hooks';
 import { type Consent, consentsNamed, type Prepared } from '../../model/payments.ts';
 import { payTexts } from '../../texts/pay.ts';
 import { call } from '../live/app.ts';
+import { useContacts } from './contacts.tsx';
 import { AmountField, Check, Field, Form, type Typed, typedZatoshi } from './form.tsx';
 import { useAnswer } from './hooks.ts';
 import { Details, focusOn } from './layout.tsx';
@@ -21,7 +22,7 @@ export function PrepareForm({ prepared }: { prepared: (payment: Prepared) => voi
   const [isAnyway, setAnyway] = useState(false);
   const [isRequest, setRequest] = useState(false);
   const [isAll, setAll] = useState(false);
-  const [{ value: known }] = useAnswer(() => call('contacts.list'), []);
+  const { value: known } = useContacts();
   const names = (known?.contacts ?? []).map(({ name }) => name);
 
   const refuse = (error: CompanionError | undefined) => {

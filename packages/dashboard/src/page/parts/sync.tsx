@@ -1,9 +1,10 @@
 // The scan: how it stands, what starts and stops it, and follow mode.
 
 import type { Input } from '@wallet-companion/client';
-import { type Reach, withProgress } from '../../model/coverage.ts';
+import { useState } from 'preact/hooks';
+import { blocksOf, type Reach, stretches, withProgress } from '../../model/coverage.ts';
 import { newestBlock } from '../../model/serverText.ts';
-import { followText, isScanning, syncText } from '../../model/syncText.ts';
+import { estimateText, followText, isScanning, syncText } from '../../model/syncText.ts';
 import { scanTexts } from '../../texts/scan.ts';
 import { call, formats, store } from '../live/app.ts';
 import { ActionButton, Form, PasswordField, type Typed } from './form.tsx';
@@ -30,6 +31,21 @@ export function SyncState() {
       <Hint text={rate} />
       <Problem text={problem} />
       <Hint text={followText(follow, config?.auto_lock_seconds ?? 0, formats)} />
+    </>
+  );
+}
+
+/** Asks the source how long the chain is, so it is not asked by itself. */
+export function Estimate() {
+  const [text, setText] = useState('');
+  const reach = reachNow();
+  const isDone = reach?.top != null && blocksOf(stretches(reach), 'missing', 'ahead') === 0;
+  if (isScanning(store) || isDone) return null;
+  const ask = async () => setText(estimateText(await call('sync.estimate'), formats));
+  return (
+    <>
+      <ActionButton text={scanTexts().estimate} class="quiet" act={ask} />
+      <Hint role="status" text={text} />
     </>
   );
 }

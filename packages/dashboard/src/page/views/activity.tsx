@@ -1,12 +1,13 @@
 // Every transaction and every note, with a search that runs in the page; and the history as a file for a spreadsheet.
 
-import type { Output } from '@wallet-companion/client';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Objection } from '../../model/problems.ts';
+import { readExport } from '../../model/statement.ts';
 import { type Direction, matches } from '../../model/transactions.ts';
 import { activityTexts } from '../../texts/activity.ts';
 import { sharedTexts } from '../../texts/shared.ts';
-import { call, formats, isWindow, store } from '../live/app.ts';
+import { statementTexts } from '../../texts/statement.ts';
+import { call, formats, isWindow, store, to } from '../live/app.ts';
 import { ActionButton, Check, Field } from '../parts/form.tsx';
 import { Card } from '../parts/layout.tsx';
 import { save } from '../parts/save.ts';
@@ -50,6 +51,9 @@ function TransactionCard() {
         />
       </search>
       <Hint text={store.funds && text} />
+      <p>
+        <a href={to('statement')}>{statementTexts().open}</a>
+      </p>
       <Transactions shown={found.slice(0, count)} />
       {store.funds && found.length === 0 && (isNarrow ? <Hint text={texts.noMatch} /> : <Nothing />)}
       <More text={texts.more} isThere={found.length > count} more={() => setCount(count + STEP)} />
@@ -92,15 +96,7 @@ const Export = () =>
     />
   );
 
-async function csv(): Promise<string> {
-  let text = '';
-  for (let from: { cursor?: string } | undefined = {}; from; ) {
-    const page: Output<'transactions.export'> = await call('transactions.export', { format: 'csv', ...from });
-    text += page.text ?? '';
-    from = page.next_cursor ? { cursor: page.next_cursor } : undefined;
-  }
-  return text;
-}
+const csv = async (): Promise<string> => (await readExport(call, {}, 'csv')).text;
 
 async function copyAll(): Promise<void> {
   await navigator.clipboard.writeText(await csv()).catch(() => {

@@ -7,9 +7,9 @@ import { useState } from 'preact/hooks';
 import { Objection } from '../../model/problems.ts';
 import { sharedTexts } from '../../texts/shared.ts';
 import { welcomeTexts } from '../../texts/welcome.ts';
-import { call, store } from '../live/app.ts';
-import { chosenPassword, Field, Form, NewPassword, type Typed } from '../parts/form.tsx';
-import { Actions, Card } from '../parts/layout.tsx';
+import { call, store, to } from '../live/app.ts';
+import { chosenPassword, Field, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
+import { Actions, Card, Details } from '../parts/layout.tsx';
 import { Hint, Notice, Phrase } from '../parts/text.tsx';
 
 /** `back`: the button that leads back to the choice. */
@@ -70,8 +70,12 @@ function Check({ asked }: { asked: readonly AskedWord[] }) {
   };
   const check = async (typed: Typed) => {
     const wrong = asked.find((word) => !isSameWord(typed(`word${word.number}`), word))?.number;
-    if (wrong === undefined) return done();
-    throw new Objection(texts.otherWord(wrong), `word${wrong}`);
+    if (wrong !== undefined) throw new Objection(texts.otherWord(wrong), `word${wrong}`);
+    await confirmWords(
+      typed,
+      asked.map(({ number }) => number),
+    );
+    await done();
   };
   const skip = <button type="button" class="quiet" onClick={done} children={texts.skip} />;
   return (
@@ -81,7 +85,51 @@ function Check({ asked }: { asked: readonly AskedWord[] }) {
         {asked.map(({ number }) => (
           <Field key={number} kind="word" name={`word${number}`} label={texts.word(number)} />
         ))}
+        <PasswordField />
       </Form>
+    </Card>
+  );
+}
+
+/** Tells the companion the typed words, by their numbers: from then on it does not remind. */
+const confirmWords = (typed: Typed, numbers: readonly number[]) =>
+  call('wallet.confirm_phrase', {
+    password: typed('password'),
+    words: numbers.map((number) => `${number} ${typed(`word${number}`).trim()}`).join(' '),
+  });
+
+/** On the first page, until three words were given back: the check of a new wallet was left out. */
+export function PhraseReminder() {
+  const [numbers, setNumbers] = useState<readonly number[]>();
+  if (store.status?.phrase_confirmed !== false) return null;
+  const texts = welcomeTexts();
+  const draw = async (typed: Typed) =>
+    setNumbers((await call('wallet.confirm_phrase', { password: typed('password') })).numbers);
+  const confirm = async (typed: Typed) => {
+    await confirmWords(typed, numbers!);
+    await store.reload();
+    store.announce(texts.confirmed);
+  };
+  return (
+    <Card title={texts.notConfirmed}>
+      <Notice text={texts.notConfirmedText} />
+      <p class="more">
+        <a href={to('settings')}>{texts.seePhrase}</a>
+      </p>
+      {numbers ? (
+        <Form key="words" submit={texts.check} act={confirm}>
+          {numbers.map((number) => (
+            <Field key={number} kind="word" name={`word${number}`} label={texts.word(number)} />
+          ))}
+          <PasswordField />
+        </Form>
+      ) : (
+        <Details summary={texts.haveWritten}>
+          <Form key="draw" submit={texts.askMe} class="quiet" act={draw}>
+            <PasswordField />
+          </Form>
+        </Details>
+      )}
     </Card>
   );
 }

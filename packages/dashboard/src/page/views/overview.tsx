@@ -12,37 +12,42 @@ import { sharedTexts } from '../../texts/shared.ts';
 import { formats, leastConfirmations, store, to } from '../live/app.ts';
 import { Chart } from '../parts/chart.tsx';
 import { Actions, Card, Columns, Table } from '../parts/layout.tsx';
-import { SyncButton, SyncState, tipNow } from '../parts/sync.tsx';
+import { Estimate, SyncButton, SyncState, tipNow } from '../parts/sync.tsx';
 import { Amount, Hint, Notice } from '../parts/text.tsx';
 import { Nothing, Transactions } from '../parts/transactions.tsx';
+import { PhraseReminder } from './create.tsx';
 
 export function Overview() {
   const { funds } = store;
   const texts = overviewTexts();
   return (
-    <Columns>
-      <Balance />
-      <Card title={scanTexts().scan}>
-        <SyncState />
-        <Actions>
-          <SyncButton />
-          <a href={to('scan')}>{texts.details}</a>
-        </Actions>
-      </Card>
-      <Card title={texts.history} aside={<span class="hint">{texts.historyUnit(UNIT)}</span>}>
-        {funds && <History funds={funds} />}
-      </Card>
-      <Card title={texts.latest}>
-        {funds && <Transactions shown={funds.transactions.slice(0, 5)} />}
-        {funds?.transactions.length === 0 ? (
-          <Nothing />
-        ) : (
-          <p class="more">
-            <a href={to('activity')}>{texts.allTransactions}</a>
-          </p>
-        )}
-      </Card>
-    </Columns>
+    <>
+      <PhraseReminder />
+      <Columns>
+        <Balance />
+        <Card title={scanTexts().scan}>
+          <SyncState />
+          <Actions>
+            <SyncButton />
+            <Estimate />
+            <a href={to('scan')}>{texts.details}</a>
+          </Actions>
+        </Card>
+        <Card title={texts.history} aside={<span class="hint">{texts.historyUnit(UNIT)}</span>}>
+          {funds && <History funds={funds} />}
+        </Card>
+        <Card title={texts.latest}>
+          {funds && <Transactions shown={funds.transactions.slice(0, 5)} />}
+          {funds?.transactions.length === 0 ? (
+            <Nothing />
+          ) : (
+            <p class="more">
+              <a href={to('activity')}>{texts.allTransactions}</a>
+            </p>
+          )}
+        </Card>
+      </Columns>
+    </>
   );
 }
 

@@ -16,6 +16,7 @@ import { payTexts } from '../../texts/pay.ts';
 import { sharedTexts } from '../../texts/shared.ts';
 import { call, formats, leastConfirmations, store } from '../live/app.ts';
 import { Batch } from '../parts/batch.tsx';
+import { Contacts } from '../parts/contacts.tsx';
 import { useAnswer } from '../parts/hooks.ts';
 import { Card, Columns } from '../parts/layout.tsx';
 import { PaymentDetail } from '../parts/paymentDetail.tsx';
@@ -110,6 +111,7 @@ export function Pay() {
             />
           )}
         </div>
+        <Contacts />
       </Columns>
     </>
   );

@@ -12,7 +12,7 @@ import { call, formats, store } from '../live/app.ts';
 import { SourceCard } from '../parts/choices.tsx';
 import { ActionButton, Field, Form, type Typed } from '../parts/form.tsx';
 import { Actions, Card, Columns, Details, type Fact, Facts, List } from '../parts/layout.tsx';
-import { KeepOpen, reachNow, SyncButton, SyncState } from '../parts/sync.tsx';
+import { Estimate, KeepOpen, reachNow, SyncButton, SyncState } from '../parts/sync.tsx';
 import { Hint } from '../parts/text.tsx';
 
 export function Scan() {
@@ -22,6 +22,7 @@ export function Scan() {
         <SyncState />
         <Actions>
           <SyncButton />
+          <Estimate />
         </Actions>
         <KeepOpen />
       </Card>

@@ -4,12 +4,20 @@ import { useState } from 'preact/hooks';
 import { settingsTexts } from '../../texts/settings.ts';
 import { sharedTexts } from '../../texts/shared.ts';
 import { call, deviceHref, formats, isWindow, store, to } from '../live/app.ts';
+import { askConsent, consent } from '../live/notify.ts';
 import { inOwnTab } from '../live/token.ts';
 import { Appearance, SourceCard } from '../parts/choices.tsx';
-import { chosenPassword, Form, NewPassword, PasswordField, type Typed } from '../parts/form.tsx';
+import {
+  ActionButton,
+  chosenPassword,
+  Form,
+  NewPassword,
+  PasswordField,
+  type Typed,
+} from '../parts/form.tsx';
 import { GrantsCard } from '../parts/grants.tsx';
 import { useAnswer } from '../parts/hooks.ts';
-import { Card, Details, type Fact, Facts } from '../parts/layout.tsx';
+import { Actions, Card, Details, type Fact, Facts } from '../parts/layout.tsx';
 import { PairingCard } from '../parts/pairing.tsx';
 import { Reveal } from '../parts/reveal.tsx';
 import { Hint } from '../parts/text.tsx';
@@ -19,6 +27,7 @@ export const Settings = () => (
     <div>
       <Appearance />
       <SourceCard />
+      <Notices />
       <ChangePassword />
       <PairingCard />
       <GrantsCard />
@@ -62,6 +71,26 @@ async function readViewingKey(password: string) {
   const texts = settingsTexts();
   const shows = [texts.shows, kind === 'full' ? texts.showsAll : texts.showsIncoming] as const;
   return { viewingKey: viewing_key, facts: [shows, birthdayFact(birthday_height)] };
+}
+
+function Notices() {
+  const texts = settingsTexts();
+  const [state, setState] = useState(consent());
+  if (state === undefined) return null;
+  return (
+    <Card title={texts.notices}>
+      <Hint role="status" text={texts.noticeStates[state]} />
+      {state === 'default' && (
+        <Actions>
+          <ActionButton
+            text={texts.allowNotices}
+            class="quiet"
+            act={async () => setState(await askConsent())}
+          />
+        </Actions>
+      )}
+    </Card>
+  );
 }
 
 function ChangePassword() {

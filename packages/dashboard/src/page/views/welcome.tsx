@@ -7,11 +7,10 @@ import { sharedTexts } from '../../texts/shared.ts';
 import { welcomeTexts } from '../../texts/welcome.ts';
 import { call, deviceHref, isWindow, store } from '../live/app.ts';
 import { inOwnTab } from '../live/token.ts';
-import { SourceCard } from '../parts/choices.tsx';
 import { chosenPassword, Field, Form, NewPassword, type Typed } from '../parts/form.tsx';
 import { Card, Details } from '../parts/layout.tsx';
+import { SourceChoice } from '../parts/sourceChoice.tsx';
 import { Create, type FlowProps } from './create.tsx';
-import { ServerCard } from './scan.tsx';
 
 type Flow = FunctionComponent<FlowProps>;
 
@@ -48,9 +47,7 @@ export function Welcome() {
           )}
         </ul>
       </Card>
-      <SourceCard />
-      <ServerCard which="compact_server" />
-      <ServerCard which="node" />
+      <SourceChoice />
     </>
   );
 }
