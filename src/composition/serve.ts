@@ -71,7 +71,7 @@ export async function serve(
     // Before the listening line: a program that reads it may send a signal at once.
     const endReason = endRequested(options.endWithStdin);
     // Before the listening line: a program that reads it finds every file that a start creates, the log among them.
-    logStart(started.config, { url: where, version: VERSION, follow: options.follow }, log);
+    logStart(started.config, { url: where, version: VERSION, follow: started.config.follow }, log);
     // Before the threads answer: calls that arrive earlier wait for them.
     new LineWriter(process.stdout).write(`listening on ${where}\n`);
     // The service manager is notified when the wallet thread answers.

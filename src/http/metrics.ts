@@ -63,7 +63,8 @@ async function collect(
 ): Promise<Metric[]> {
   const { wallet, chain, kernel, restarts } = await link.health();
   const caller = { requestId, ...(grant === undefined ? {} : { grant }) };
-  const [walletStatus, syncStatus, serverStatus, listed, hooks, freeBytes] = await Promise.all([
+  const [version, walletStatus, syncStatus, serverStatus, listed, hooks, freeBytes] = await Promise.all([
+    link.dispatch('system.version', {}, { requestId }),
     link.dispatch('wallet.status', {}, { requestId }),
     link.dispatch('sync.status', {}, { requestId }),
     // Reading the metrics must not send a request to a server.
@@ -92,6 +93,11 @@ async function collect(
       threads({ wallet: is(wallet, 'up'), chain: is(chain, 'up') }),
     ),
     counter('thread_restarts_total', 'Threads lost and started again.', threads(restarts)),
+    gauge(
+      'build_info',
+      'The version of the program.',
+      version.ok ? [{ labels: { version: version.value.version }, value: 1 }] : [],
+    ),
     gauge(
       'kernel_info',
       'The trial-decryption kernel in use.',
