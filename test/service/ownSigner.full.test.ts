@@ -17,7 +17,7 @@ import {
 } from '@wallet-companion/zcash/curves';
 import { deriveOrchardAccountKey, mnemonicToSeed } from '@wallet-companion/zcash/keys';
 import { networkParameters } from '@wallet-companion/zcash/network';
-import { POOLS, type ShieldedProtocol } from '@wallet-companion/zcash/pools';
+import { ACTION_POOLS, POOL, POOLS, type ShieldedProtocol } from '@wallet-companion/zcash/pools';
 import { cryptographyOf, shieldedSighash } from '@wallet-companion/zcash/signing';
 import anyTest from 'ava';
 import { createSocketLink } from '../../src/ipc/socketLink.ts';
@@ -42,8 +42,8 @@ function secretsOfSignatures(pczt: Pczt, { spendAuth }: SigningKeys): Uint8Array
   const sighash = shieldedSighash(effectsOfPczt(pczt));
   const spends = [
     ...pczt.sapling.spends.map((spend) => ['sapling', spend] as const),
-    ...(['orchard', 'ironwood'] as const).flatMap((pool) =>
-      pczt[pool].actions.map(({ spend }) => ['orchard', spend] as const),
+    ...ACTION_POOLS.flatMap((pool) =>
+      pczt[pool].actions.map(({ spend }) => [POOL[pool].protocol, spend] as const),
     ),
   ] satisfies (readonly [ShieldedProtocol, object])[];
   return spends.flatMap(([protocol, { rk, alpha, spendAuthSig: signature }]) => {
