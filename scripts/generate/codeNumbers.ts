@@ -66,4 +66,6 @@ export const CODE_NUMBERS = {
   IDEMPOTENCY_KEY_IN_USE: 60,
   ALLOWANCE_LIMIT: 61,
   CHAIN_OF_LESS_WORK: 62,
+  PRICE_UNAVAILABLE: 63,
+  PRICE_STALE: 64,
 } as const satisfies Record<ErrorCode, number>;

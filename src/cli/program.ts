@@ -100,6 +100,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   labels: 'What you call your addresses',
   contacts: 'Whom you pay, by name',
   invoices: 'Orders to be paid, each with an address of its own',
+  prices: 'What ZEC costs in money, by the source of config.json',
   statement: 'What was held and moved in a period',
   service: 'Run unattended, under systemd',
   signer: 'A process of its own that has the phrase and signs within an allowance',

@@ -41,7 +41,7 @@ export async function serve(
   };
   const started = await start(options, logOf, { passwords });
   if ('heldBy' in started) throw heldError(started);
-  const { companion, events, lock, dataDir, hooks, grants } = started;
+  const { companion, events, lock, dataDir, hooks, grants, prices } = started;
   // From the start: a client of an earlier run gets what happens before it is here again.
   for (const wallet of new Set([DEFAULT_WALLET, ...passwords.keys()])) events.use(wallet);
   for (const warning of started.configWarnings) log.warn({}, warning);
@@ -60,6 +60,7 @@ export async function serve(
   const alarms = alarmsOf(started);
   try {
     hooks.start(companion);
+    prices.start();
     // Before other programs can call: a program that reads the listening line finds the wallet open.
     for (const wallet of passwords.keys())
       openOrFail(await companion.unlock(wallet), log.child(walletField(wallet)));
@@ -92,6 +93,7 @@ export async function serve(
     endWatch();
     endAlarms();
     deafen();
+    prices.stop();
     const hooksStopped = hooks.stop();
     await companion.stop();
     events.close();
@@ -153,7 +155,7 @@ const noFront = (): CompanionError =>
   );
 
 /** A file with mistakes is reported, and changes nothing. */
-async function reload({ companion, hooks, programs }: Started, log: Log): Promise<void> {
+async function reload({ companion, hooks, programs, prices }: Started, log: Log): Promise<void> {
   const result = await companion.reload();
   if (result.ok) {
     try {
@@ -162,6 +164,7 @@ async function reload({ companion, hooks, programs }: Started, log: Log): Promis
       log.error(faultFields(error), 'on_event not read again');
     }
     for (const role of ['prover', 'signer'] as const) programs[role].configure(result.value[role]);
+    prices.configure(result.value.price_source);
     const { allowed_origins: allowedOrigins, anonymous_access: anonymousAccess } = result.value;
     log.info({ origins: allowedOrigins.length, anonymousAccess, level: log.level }, 'config.json read again');
   } else log.error({ code: result.error.code, detail: result.error.detail }, 'config.json not read again');

@@ -2,11 +2,14 @@
 // that works on a wallet's files.
 
 import { availableParallelism } from 'node:os';
+import { systemAfter } from '@wallet-companion/base/async';
 import { DEFAULT_WALLET, faultFields } from '@wallet-companion/client/contract';
 import { acquireDirectoryLock, type DirectoryLock, type LockHolder } from '@wallet-companion/disk/lock';
 import type { Config } from '../actors/wallet/ports/configFile.ts';
 import type { AccessSettings } from '../grants/access.ts';
 import type { Hooks } from '../hooks/hooks.ts';
+import type { ScheduledPrices } from '../prices/priceFeed.ts';
+import { groupMemory } from '../programs/groupMemory.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { EventLogs } from '../protocol/eventLogs.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
@@ -31,6 +34,7 @@ export interface Started {
   readonly dataDir: string;
   readonly hooks: Hooks;
   readonly programs: PcztPrograms;
+  readonly prices: ScheduledPrices;
   /** The configuration at the start. */
   readonly config: Config;
   /** Whether config.json or a flag names a node or a compact-block server. */
@@ -102,6 +106,7 @@ async function compose(
   const { doctorOf } = await import('./doctor.ts');
   const { hooksOf } = await import('./hooks.ts');
   const { pcztProgramsOf } = await import('./pcztPrograms.ts');
+  const { ScheduledPrices } = await import('../prices/priceFeed.ts');
   const config = configFile.get();
   const log = await logOf(config);
   const settings = (): AccessSettings => accessSettings(configFile.get());
@@ -109,6 +114,14 @@ async function compose(
   const hooks = hooksOf(config, directories, grants, log);
   warnOfMissingGrants(config, grants, log);
   const programs = pcztProgramsOf(config, directories, log);
+  const prices = new ScheduledPrices({
+    source: config.price_source,
+    maxAgeMinutes: config.price_max_age_minutes,
+    now: Date.now,
+    after: systemAfter,
+    program: { env: process.env, memoryOf: groupMemory },
+    warn: (problem) => log.warn({ problem }, 'there are no newer prices'),
+  });
   const running = () => ({
     link: companion,
     isServing: !oneCommand,
@@ -134,6 +147,7 @@ async function compose(
       if (wallet !== DEFAULT_WALLET) await hooks.walletMoved(wallet, to);
     },
     programs,
+    prices,
     passwords,
   });
   const events = new EventLogs(companion);
@@ -144,6 +158,7 @@ async function compose(
     dataDir: directories.dataDir,
     hooks,
     programs,
+    prices,
     grants,
     config,
     namesServer: configFile.isSet('node_url') || configFile.isSet('compact_server_url'),

@@ -4,6 +4,7 @@ import type { After } from '@wallet-companion/base/async';
 import type { KdfParameters } from '@wallet-companion/disk/sealing';
 import type { Config } from '../actors/wallet/ports/configFile.ts';
 import type { Handlers } from '../protocol/operations.ts';
+import type { PriceFeed } from '../protocol/prices.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import type { OpenedConfigFile } from '../storage/config/configFile.ts';
 import type { PcztRunners } from './pcztPrograms.ts';
@@ -34,6 +35,8 @@ export interface CompanionOptions {
   readonly walletMoved?: (wallet: string, to: string | undefined) => Promise<void>;
   /** Make proofs and signatures for wallets; absent where nobody does. */
   readonly programs?: PcztRunners;
+  /** Prices of ZEC in money; absent where nobody has any. */
+  readonly prices?: PriceFeed;
   /** Delays the restart of a lost thread; default: with the system's timer. */
   readonly after?: PutOff;
   /** Measures how long new calls wait while a wallet thread is replaced; default: the system's timer. */

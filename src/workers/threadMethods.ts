@@ -10,6 +10,7 @@ import type { Carried, WrongTries } from '../actors/wallet/ports/walletEnvironme
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { EventWithoutTexts } from '../protocol/eventTexts.ts';
 import type { PcztRole } from '../protocol/pcztPrograms.ts';
+import type { PriceState } from '../protocol/prices.ts';
 import type { Channel } from './channel.ts';
 import type { KeyRequest, SignRequest } from './paymentSigner.ts';
 import type { ScanAnswer, WalletTask } from './scanTask.ts';
@@ -100,6 +101,7 @@ export interface MainMethods {
     /** The answer is what the prover or signer wrote. */
     runProgram(request: ProgramRequest): Promise<Uint8Array>;
     provesSapling(): Promise<boolean>;
+    prices(): Promise<PriceState>;
     /** Answered when it is written, and this thread and the others it concerns have been sent it. */
     updateConfig(change: {
       readonly changes: Partial<Config>;

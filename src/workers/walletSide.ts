@@ -225,6 +225,7 @@ export class WalletSide {
         derivationTurn: turns.take,
         runProgram: runs.run,
         provesSapling: runs.provesSapling,
+        prices: async () => (await this.#options.prices?.state()) ?? {},
         ...scanWorkers.join(ended),
         ...changeConfig(this),
       },

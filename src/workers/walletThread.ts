@@ -104,6 +104,7 @@ const actor = new WalletActor({
   prover: programs,
   proofVerifier: createProofVerifier(),
   signer: programs,
+  prices: { state: async () => unwrap(await main.call('prices', undefined)) },
   ownSigner: new SigningThreads(derivations),
   openPool: () => fleet?.(openPool) ?? openPool(),
   scanThreads,

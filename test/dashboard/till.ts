@@ -1,5 +1,7 @@
 // The till at a counter: a real Chromium, the running companion, and payments on the devnet's chain.
 
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Devnet } from '@wallet-companion/devnet';
 import type { ExecutionContext } from 'ava';
 import type { Output } from '../../src/protocol/operations.ts';
@@ -7,6 +9,7 @@ import { startDevnetService } from '../helpers/devnetService.ts';
 import type { Page } from '../helpers/page.ts';
 import type { Service } from '../helpers/service.ts';
 import { suite } from '../helpers/suite.ts';
+import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { looksRight } from './support/browserTest.ts';
 
 export const tillSuite = suite<Page>();
@@ -22,8 +25,8 @@ interface Counter {
   invoice(): Promise<Output<'invoices.get'>>;
 }
 
-async function counter(t: ExecutionContext): Promise<Counter> {
-  const { devnet, service } = await startDevnetService(t, { seed: 'till', ironwoodFrom: 1 });
+async function counter(t: ExecutionContext, config = {}): Promise<Counter> {
+  const { devnet, service } = await startDevnetService(t, { seed: 'till', ironwoodFrom: 1, config });
   await service.post('/api/wallet/create', { password: PASSWORD, birthday_height: 1 });
   devnet.mineEmpty(1);
   const invoice = async () => {
@@ -134,6 +137,53 @@ browserTest('what the network takes back is shown, and an invoice can be cancell
   await page.until(`document.querySelector('.till.over') !== null && document.querySelector('.qr') === null`);
   t.like(await invoice(), { state: 'cancelled', exception: null, amount_zatoshi: 200_000_000 });
 });
+
+browserTest(
+  'an amount in euros is asked for at the price of a file, and at an old one after a tap',
+  async (t, page) => {
+    const file = path.join(temporaryFolder(t), 'prices.json');
+    const prices = (time: number) =>
+      writeFileSync(
+        file,
+        JSON.stringify({
+          time: new Date(time).toISOString(),
+          source: 'desk',
+          prices: { EUR: '50', USD: '54.1' },
+        }),
+      );
+    prices(Date.now());
+    const { service, invoice } = await counter(t, { price_source: { file } });
+    await page.speak('de');
+    await page.resize(375, 800);
+    await page.open(`${service.url}/#/till`);
+    await page.see('Ein ZEC kostet 50,00\u00a0€');
+    await looksRight(t, page, 'till with prices');
+    await page.resize(375, 800);
+    await page.type('Betrag', '1.250');
+    await page.click('Code zeigen');
+    await page.see('Die Eingabe ist nicht gültig.');
+    await page.type('Betrag', '12,50 €');
+    await page.click('Code zeigen');
+    await page.see('Mit der Wallet scannen');
+    await page.see('12,50\u00a0€');
+    t.like(await invoice(), {
+      amount_zatoshi: 25_000_000,
+      price: { currency: 'EUR', value: '12.50', rate: '50', source: 'desk' },
+    });
+    await looksRight(t, page, 'till with money');
+    await page.resize(375, 800);
+    await page.click('Nächster Kunde');
+    prices(Date.now() - 11 * 60_000);
+    await page.type('Betrag', '$54,10');
+    await page.click('Code zeigen');
+    await page.see('Der Kurs ist alt: Ein ZEC kostete 54,10\u00a0$');
+    await looksRight(t, page, 'till with an old price');
+    await page.click('Diesen Kurs verwenden');
+    await page.see('Mit der Wallet scannen');
+    t.like(await invoice(), { amount_zatoshi: 100_000_000, price: { currency: 'USD', value: '54.10' } });
+    t.is((await service.get<Output<'invoices.list'>>('/api/invoices')).body.invoices.length, 2);
+  },
+);
 
 for (const [tag, button, shown] of [
   ['de-CH', 'Code zeigen', 'Mit der Wallet scannen'],

@@ -56,6 +56,7 @@ const OF_A_WALLET = {
   'payment_uri.qr': 'read',
   'payment_uri.parse': 'any',
   'invoices.create': 'invoice',
+  'prices.get': 'read invoice',
   'invoices.get': 'read invoice',
   'invoices.list': 'read invoice',
   'invoices.cancel': 'invoice',

@@ -4,11 +4,11 @@ import type { ExecutionContext } from 'ava';
 import type { InvoiceFiles } from '../../src/actors/wallet/ports/invoice.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import type { Input, Output } from '../../src/protocol/operations.ts';
-import { startMempoolBed } from './mempoolBed.ts';
+import { type MempoolOptions, startMempoolBed } from './mempoolBed.ts';
 
 export type Invoice = Output<'invoices.get'>;
 
-export async function startInvoiceBed(t: ExecutionContext) {
+export async function startInvoiceBed(t: ExecutionContext, options: Pick<MempoolOptions, 'prices'> = {}) {
   const disk = { fails: false };
   const invoiceFiles = (files: InvoiceFiles): InvoiceFiles => ({
     ...files,
@@ -22,7 +22,7 @@ export async function startInvoiceBed(t: ExecutionContext) {
       return store;
     },
   });
-  const bed = await startMempoolBed(t, { minesNow: true, invoiceFiles });
+  const bed = await startMempoolBed(t, { minesNow: true, invoiceFiles, ...options });
   const { call, devnet } = bed;
   await bed.sync('node');
   // Blocks come a second apart at least: the clock is made that of the newest one.

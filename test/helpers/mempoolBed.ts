@@ -33,7 +33,7 @@ function quietWhenAllArrived(devnet: () => Devnet, isEndless: () => boolean): Af
   };
 }
 
-export interface MempoolOptions extends Pick<WalletOptions, 'follow' | 'invoiceFiles'> {
+export interface MempoolOptions extends Pick<WalletOptions, 'follow' | 'invoiceFiles' | 'prices'> {
   /** Blocks have the time of the wallet's clock, or the one that `dated.next` has for the next of them. */
   readonly minesNow?: boolean;
 }

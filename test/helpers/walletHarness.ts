@@ -22,6 +22,7 @@ import {
   type Output,
   operations,
 } from '../../src/protocol/operations.ts';
+import type { PriceFeed } from '../../src/protocol/prices.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
 import { openConfigFile } from '../../src/storage/config/configFile.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
@@ -107,6 +108,8 @@ export async function startWallet(
     /** Default: one of its own. */
     clock?: ManualClock;
     prover?: Prover;
+    /** Default: nobody has any. */
+    prices?: PriceFeed;
     signer?: Signer;
     /** Around every opening of the wallet file, which derives a key from the password. */
     watchOpen?: (open: () => Promise<OpenWallet>) => Promise<OpenWallet>;
@@ -157,6 +160,7 @@ export async function startWallet(
     prover: options.prover ?? noProver,
     proofVerifier: createProofVerifier(),
     signer: options.signer ?? noSigner,
+    ...(options.prices && { prices: options.prices }),
     ownSigner: signHere,
     openPool: options.pool ?? inlinePool,
     clock,

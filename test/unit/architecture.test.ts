@@ -110,6 +110,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'http/server': { code: ['contract', 'memory'] },
   'http/calls': { code: ['async'] },
   programs: { code: ['memory'] },
+  prices: { code: ['protocol', 'async', 'programs'] },
   hooks: { code: [...PROTOCOL, 'async', 'http/calls', 'programs'] },
   service: { code: [...PROTOCOL, 'async', 'http/calls', 'disk/files', 'prover', 'programs'] },
   'bridge/btcpay': { code: ['contract'] },

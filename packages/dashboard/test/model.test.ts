@@ -87,6 +87,21 @@ test('an amount is read as the reader types it, and nothing else is', (t) => {
   }
 });
 
+test('money is read with its sign or code, or in the usual currency, and shown with all its decimals', (t) => {
+  const german = new Formats('de');
+  const read = (text: string, usual?: string) => german.typedMoney(text, ['EUR', 'USD', 'JPY'], usual);
+  const euros = { amount: '12.50', currency: 'EUR' };
+  for (const text of ['12,50 €', '€12,50', 'EUR 12,50', '12.50 eur', ' 12,50€ '])
+    t.deepEqual(read(text), euros, text);
+  t.deepEqual(read('12,50', 'EUR'), euros);
+  t.deepEqual(read('$ 54,10', 'EUR'), { amount: '54.10', currency: 'USD' });
+  for (const text of ['12,50', '12,50 £', '€ 12,50 €', '1.250,00 €', '-3 €', '€', '12,50 ZEC'])
+    t.is(read(text), undefined, text);
+  t.is(german.money('412.3700001', 'EUR'), '412,3700001\u00a0€');
+  t.is(german.money('50', 'EUR'), '50,00\u00a0€');
+  t.is(new Formats('en').money('999999999999.99', 'USD'), '$999,999,999,999.99');
+});
+
 test('a day of a chart is as exact as the days around it are apart', (t) => {
   const day = 86_400;
   const labels = [365 * day, 31 * day, 7 * day, 3_600].map((step) =>

@@ -5,8 +5,9 @@ import { hasHidden } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import { NEEDS_SESSION, type Operation } from '../operation.ts';
+import { CURRENCY_PATTERN, MONEY_PATTERN } from '../prices.ts';
 import {
-  amount,
+  AMOUNT_PATTERN,
   invoiceId,
   MAX_MEMO_BYTES,
   MAX_ZATOSHI,
@@ -74,6 +75,21 @@ function jsonLength(value: unknown): number {
 
 const sequence = z.int().min(0);
 
+const currency = z
+  .string()
+  .regex(new RegExp(CURRENCY_PATTERN), 'must be three capital letters (ISO 4217), such as EUR');
+const decimal = z.string().describe('Decimal text');
+
+const price = z
+  .strictObject({
+    currency,
+    value: decimal.describe('The amount in money that was asked for'),
+    rate: decimal.describe('What one ZEC cost; `amount_zatoshi` is `value` at this rate, rounded up'),
+    rate_time: field.time,
+    source: z.string().describe('The name that the source of prices gives itself'),
+  })
+  .nullable();
+
 const payment = z.strictObject({
   txid: field.displayHash,
   pool: field.pool,
@@ -122,6 +138,7 @@ export const invoice = z.strictObject({
       '`reversed`: less is mined than was announced once. `overpaid`. `late`: something was mined after it had expired or was cancelled. `partial`: something, but not the amount',
     ),
   amount_zatoshi: field.zatoshi.nullable().describe('Null: the payer chooses'),
+  price: price.describe('What it was made from, kept as it was; null where it was made for an amount in ZEC'),
   received_zatoshi: field.zatoshi.describe('Mined, in time or late'),
   unmined_zatoshi: field.zatoshi
     .nullable()
@@ -173,7 +190,23 @@ export const invoicesOperations = {
       'Make an invoice with an address of its own; the same one again for the same reference and content',
     input: z.strictObject({
       account: field.oneAccount,
-      amount: amount('In ZEC, as text; with neither amount the payer chooses').optional(),
+      amount: z
+        .string()
+        .refine(
+          (value) => new RegExp(AMOUNT_PATTERN).test(value) || new RegExp(MONEY_PATTERN).test(value),
+          'must be an amount with a point, such as 1.5',
+        )
+        .meta({ description: 'In ZEC, or in `currency`, as text; with neither amount the payer chooses' })
+        .optional(),
+      currency: currency
+        .describe(
+          '`amount` is in this money (ISO 4217), and becomes ZEC at the newest price of `price_source`',
+        )
+        .optional(),
+      accept_stale_rate: z
+        .boolean()
+        .describe('Whether a price older than `price_max_age_minutes` of config.json may be used')
+        .optional(),
       amount_zatoshi: z.int().min(1).max(MAX_ZATOSHI).describe('In the place of `amount`').optional(),
       reference: reference.optional(),
       label: text("Who is paid, for the payer's screen", MAX_LABEL_BYTES).optional(),
@@ -209,7 +242,7 @@ export const invoicesOperations = {
     ipc: 'invoices_create',
     cli: { words: ['invoices', 'create'] },
     hasFunds: true,
-    errors: [...ERRORS, 'NOT_FOUND', 'REFERENCE_IN_USE'],
+    errors: [...ERRORS, 'NOT_FOUND', 'REFERENCE_IN_USE', 'PRICE_UNAVAILABLE', 'PRICE_STALE'],
   },
   'invoices.get': {
     actor: 'wallet',
@@ -318,5 +351,30 @@ export const invoicesOperations = {
     ipc: 'invoices_qr',
     cli: { words: ['invoices', 'qr'], positional: ['invoice_id'], file: 'code' },
     errors: [...ERRORS, 'NOT_FOUND'],
+  },
+  'prices.get': {
+    actor: 'wallet',
+    access: 'anyone',
+    reach: ['read', 'invoice'],
+    summary:
+      'The newest prices of ZEC in money; asks the source for nothing that it would not be asked for anyway',
+    input: z.strictObject({}),
+    output: z.strictObject({
+      is_configured: z.boolean().describe('Whether config.json names a `price_source`'),
+      source: z.string().nullable().describe('The name that the source gives itself; null without prices'),
+      time: field.time.nullable().describe('When the prices held'),
+      is_stale: z.boolean().describe('They are older than `max_age_minutes`: `accept_stale_rate` is needed'),
+      max_age_minutes: field.count,
+      prices: z.array(z.strictObject({ currency, price: decimal.describe('What one ZEC costs') })),
+      problem: z.string().nullable().describe('Why there is no newer quote'),
+    }),
+    http: { method: 'GET', path: '/api/prices' },
+    ipc: 'prices_get',
+    cli: {
+      words: ['prices', 'show'],
+      columns: ['currency', 'price'],
+      lines: ['source', 'time', 'is_stale', 'problem'],
+    },
+    errors: [],
   },
 } as const satisfies Record<string, Operation>;

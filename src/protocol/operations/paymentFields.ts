@@ -29,7 +29,7 @@ export const text = (description: string, maxBytes: number) =>
     .refine((value) => !hasHidden(value, 'kept'), field.HIDDEN_REFUSED)
     .meta({ description, maxLength: maxBytes });
 
-const AMOUNT_PATTERN = String.raw`^\d{1,8}(\.\d{1,8})?$`;
+export const AMOUNT_PATTERN = String.raw`^\d{1,8}(\.\d{1,8})?$`;
 export const amount = (description: string) =>
   z
     .string()

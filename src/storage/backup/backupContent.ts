@@ -57,6 +57,8 @@ export const IN_BACKUP: Readonly<Record<keyof Config, boolean>> = {
   fee_per_action: true,
   change_notes: true,
   invoice_one_confirmation_below: true,
+  price_source: false,
+  price_max_age_minutes: true,
   auto_lock_seconds: true,
   allowed_origins: false,
   anonymous_access: true,

@@ -10,10 +10,12 @@ import * as z from 'zod';
 import type { Config } from '../../actors/wallet/ports/configFile.ts';
 import * as field from '../../protocol/fields.ts';
 import type { Network } from '../../protocol/network.ts';
-import { onEvent, proverSetting, signerSetting } from './programValues.ts';
+import { onEvent, priceSource, proverSetting, signerSetting } from './programValues.ts';
 
 /** Timers hold at most 2^31 - 1 ms (24 days); a week is long enough. */
 const MAX_AUTO_LOCK_SECONDS = 7 * 24 * 3600;
+/** Whoever takes older ones should have to say so each time. */
+const MAX_PRICE_AGE_MINUTES = 24 * 60;
 const MAX_BEHIND_SECONDS = 7 * 24 * 3600;
 /** Nodes do not reorganise deeper, so a higher number would add nothing. */
 const MAX_CONFIRMATIONS = 1000;
@@ -89,6 +91,8 @@ export const CONFIG_SCHEMAS = {
   fee_per_action: z.int().min(LEAST_FEE_PER_ACTION).max(MOST_FEE_PER_ACTION),
   change_notes: z.int().min(1).max(MAX_CHANGE_NOTES),
   invoice_one_confirmation_below: field.zatoshi,
+  price_source: priceSource.nullable(),
+  price_max_age_minutes: z.int().min(1).max(MAX_PRICE_AGE_MINUTES),
   auto_lock_seconds: z.int().min(0).max(MAX_AUTO_LOCK_SECONDS),
   allowed_origins: z.array(allowedOrigin),
   anonymous_access: field.anonymousAccess,
@@ -122,6 +126,7 @@ export const RELOADED_KEYS = [
   'anonymous_access',
   'log_level',
   'on_event',
+  'price_source',
   'prover',
   'signer',
 ] as const satisfies (keyof Config)[];
@@ -149,6 +154,8 @@ export function configDefaults(network: Network): Config {
     fee_per_action: MOST_FEE_PER_ACTION,
     change_notes: 4,
     invoice_one_confirmation_below: ONE_CONFIRMATION_BELOW,
+    price_source: null,
+    price_max_age_minutes: 10,
     auto_lock_seconds: 900,
     allowed_origins: [],
     anonymous_access: 'full',

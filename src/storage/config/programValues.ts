@@ -7,6 +7,7 @@ import type { ProgramSetting } from '../../programs/programRun.ts';
 import { displayName, isPlainHttpUrl } from '../../protocol/fields.ts';
 import { HOOK_EVENTS, type HookSetting } from '../../protocol/hookEvents.ts';
 import { DEFAULT_PROGRAM_SECONDS, type SignerSocket } from '../../protocol/pcztPrograms.ts';
+import type { PriceSource } from '../../protocol/prices.ts';
 import { MOST_WALLETS } from '../files/walletFolders.ts';
 
 // A program and its arguments, as an array: no shell reads it.
@@ -30,8 +31,11 @@ export const command = z
 const MAX_HOOKS = 16;
 const absolutePath = word.refine((text) => path.isAbsolute(text), 'must be an absolute path');
 
+const SERVER_RULE =
+  'must be an https URL, or an http URL on 127.0.0.1, [::1] or localhost, without credentials';
+
 /** Plaintext goes to this machine only: a name that is looked up may lead anywhere, whatever it leads to today. */
-const isWebhookUrl = (text: string): boolean => {
+const isGuardedUrl = (text: string): boolean => {
   if (text.length > MAX_WORD_LENGTH || !isPlainHttpUrl(text)) return false;
   const { protocol, hostname } = new URL(text);
   return protocol === 'https:' || isServerOnThisMachine(hostname);
@@ -59,13 +63,7 @@ const hook = z
     wallets: wallets.optional(),
     grant: displayName.optional(),
     command: command.optional(),
-    url: z
-      .string()
-      .refine(
-        isWebhookUrl,
-        'must be an https URL, or an http URL on 127.0.0.1, [::1] or localhost, without credentials',
-      )
-      .optional(),
+    url: z.string().refine(isGuardedUrl, SERVER_RULE).optional(),
     secret_file: absolutePath.optional(),
   })
   .refine((one) => (one.command === undefined) !== (one.url === undefined), 'must have either command or url')
@@ -78,6 +76,13 @@ export const onEvent: z.ZodType<readonly HookSetting[]> = z
   .array(hook)
   .max(MAX_HOOKS)
   .refine((hooks) => new Set(hooks.map(({ name }) => name)).size === hooks.length, 'must have a name each');
+
+/** Where prices come from. */
+export const priceSource: z.ZodType<PriceSource> = z.union([
+  z.strictObject({ file: absolutePath }),
+  z.strictObject({ command }),
+  z.strictObject({ url: z.string().refine(isGuardedUrl, SERVER_RULE) }),
+]);
 
 // What `prover` and `signer` may hold.
 const MAX_SECONDS = 24 * 3600;

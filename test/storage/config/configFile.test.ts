@@ -34,6 +34,8 @@ const MAIN_DEFAULTS: Config = {
   fee_per_action: 5000,
   change_notes: 4,
   invoice_one_confirmation_below: 10_000_000,
+  price_source: null,
+  price_max_age_minutes: 10,
   auto_lock_seconds: 900,
   allowed_origins: [],
   anonymous_access: 'full',

@@ -141,11 +141,57 @@ export class Formats {
 
   /** A typed amount in whole zatoshi; undefined where the text is no amount. */
   typedAmount(text: string): number | undefined {
-    const decimal = new Intl.NumberFormat(this.#locales).format(0.5).replaceAll(/[\p{Nd}]/gu, '');
-    const plain = text.trim().replace(decimal, '.');
-    const parts = /^(\d{1,8})(?:\.(\d{1,8}))?$/.exec(plain);
+    const parts = /^(\d{1,8})(?:\.(\d{1,8}))?$/.exec(this.#withPoint(text));
     if (parts === null) return undefined;
     const zatoshi = Number(parts[1]) * ZATOSHI_PER_COIN + Number((parts[2] ?? '').padEnd(ALL_DIGITS, '0'));
     return zatoshi > 0 && zatoshi <= 21_000_000 * ZATOSHI_PER_COIN ? zatoshi : undefined;
+  }
+
+  /**
+   * A typed amount of money: "12,50 €", "EUR 12,50", or the number alone, which is in `usual`. Undefined where the text is no
+   * amount, or its currency is none of `currencies`. The companion checks the decimals.
+   */
+  typedMoney(
+    text: string,
+    currencies: readonly string[],
+    usual: string | undefined,
+  ): { readonly amount: string; readonly currency: string } | undefined {
+    const [, before = '', number = '', after = ''] =
+      /^([^\d]*?)\s*(\d[\d.,\u066b]*)\s*([^\d]*)$/.exec(text.trim()) ?? [];
+    const sign = `${before}${after}`.trim();
+    const amount = this.#withPoint(number);
+    if (!/^\d{1,12}(?:\.\d{1,4})?$/.test(amount) || (before !== '' && after !== '')) return undefined;
+    const currency =
+      sign === '' ? usual : currencies.find((code) => this.#signsOf(code).includes(sign.toUpperCase()));
+    return currency === undefined ? undefined : { amount, currency };
+  }
+
+  /** `value`: decimal text with a point. */
+  money(value: string, currency: string): string {
+    const style = { style: 'currency', currency } as const;
+    const usual = new Intl.NumberFormat(this.#locales, style).resolvedOptions().maximumFractionDigits ?? 0;
+    // Prices may have more decimals than their currency.
+    const digits = Math.max(usual, value.split('.')[1]?.length ?? 0);
+    const format = new Intl.NumberFormat(this.#locales, { ...style, minimumFractionDigits: digits });
+    return format.format(value as `${number}`);
+  }
+
+  time(time: string): string {
+    return new Intl.DateTimeFormat(this.#locales, { timeStyle: 'short', ...this.#zone }).format(
+      new Date(time),
+    );
+  }
+
+  #withPoint(text: string): string {
+    const decimal = new Intl.NumberFormat(this.#locales).format(0.5).replaceAll(/[\p{Nd}]/gu, '');
+    return text.trim().replace(decimal, '.');
+  }
+
+  #signsOf(currency: string): string[] {
+    const sign = (currencyDisplay: 'symbol' | 'narrowSymbol') =>
+      new Intl.NumberFormat(this.#locales, { style: 'currency', currency, currencyDisplay })
+        .formatToParts(0)
+        .find(({ type }) => type === 'currency')?.value;
+    return [currency, sign('symbol'), sign('narrowSymbol')].flatMap((one) => one?.toUpperCase() ?? []);
   }
 }

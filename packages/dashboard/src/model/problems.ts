@@ -18,6 +18,9 @@ export class Objection extends Error {
 export const needsGrant = (thrown: unknown): boolean =>
   thrown instanceof CompanionError && thrown.code === 'GRANT_REQUIRED';
 
+export const codeOf = (thrown: unknown): string | undefined =>
+  thrown instanceof CompanionError ? thrown.code : undefined;
+
 export function problemText(thrown: unknown): string {
   if (thrown instanceof Objection) return thrown.message;
   const texts = sharedTexts();

@@ -3,6 +3,7 @@
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import { type CallingGrant, mayHave } from '../../../protocol/grants.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
+import { timeTextOrNull } from '../../../protocol/timeText.ts';
 import { pageOf, refuseOtherCursor } from '../noteStore/book/chainOrder.ts';
 import { isOf } from '../noteViews/scanReach.ts';
 import { confirmationTop } from '../noteViews/views.ts';
@@ -10,7 +11,7 @@ import { qrImage } from '../paymentUri/requestUri.ts';
 import type { StoredInvoice } from '../ports/invoice.ts';
 import type { Session } from '../session/session.ts';
 import { INVOICE_ORDER, noInvoice } from './invoiceBook.ts';
-import { asksForSame, newInvoice, requestedAmount } from './invoiceRequest.ts';
+import { asksForSame, isStale, newInvoice, priced, requestedMoney, requestedZec } from './invoiceRequest.ts';
 import type { InvoicesContext } from './invoices.ts';
 import { evaluate, type InvoiceView, invoiceView } from './invoiceView.ts';
 
@@ -24,6 +25,7 @@ export function invoiceHandlers(context: InvoicesContext): FeatureHandlers<'invo
   const { sessions, invoices } = context;
   return {
     'invoices.create': (input, { grant }) => create(context, input, grant),
+    'prices.get': () => latestPrices(context),
     'invoices.get': async ({ invoice_id: id, wait_seconds: seconds = 0, after }, caller) => {
       const session = sessions.read(caller);
       const { announced } = invoices.bookOf(session).get(id);
@@ -64,23 +66,24 @@ const shownTo =
   ({ grant: madeBy }: Pick<StoredInvoice, 'grant'>): boolean =>
     mayHave('invoice', grant, madeBy);
 
-function create(
+async function create(
   context: InvoicesContext,
   input: Input<'invoices.create'>,
   grant: CallingGrant | undefined,
-): InvoiceView {
-  requestedAmount(input);
+): Promise<InvoiceView> {
+  const money = requestedMoney(input);
+  const zec = money === undefined ? requestedZec(input) : null;
+  const known = madeBefore(context, input, grant);
+  if (known !== undefined) return known;
+  const requested =
+    money === undefined
+      ? { amount: zec }
+      : await priced(context.environment, money, input.accept_stale_rate === true);
+  // Another call may have made it while the price was asked for.
+  const meanwhile = money === undefined ? undefined : madeBefore(context, input, grant);
+  if (meanwhile !== undefined) return meanwhile;
   const session = context.sessions.use(input.account);
   const book = context.invoices.bookOf(session);
-  const { reference } = input;
-  const known = reference === undefined ? undefined : book.withReference(reference).find(shownTo(grant));
-  if (known !== undefined) {
-    if (asksForSame(known, input)) return view(context, session, known);
-    throw new CompanionError(
-      'REFERENCE_IN_USE',
-      'There is an invoice with this reference and another content. Take another reference, or cancel that invoice and number the new one differently.',
-    );
-  }
   if (grant !== undefined && book.ofGrant(grant.id) >= MAX_OF_GRANT)
     throw new CompanionError(
       'GRANT_LIMIT',
@@ -91,8 +94,42 @@ function create(
       'INVALID_REQUEST',
       `A wallet has room for ${MAX_INVOICES} invoices; make another wallet.`,
     );
-  const made = newInvoice(context, session, input);
+  const made = newInvoice(context, session, input, requested);
   return context.invoices.put(session, grant === undefined ? made : { ...made, grant: grant.id });
+}
+
+/** The invoice with this reference and content. Throws `REFERENCE_IN_USE` where the content is another. */
+function madeBefore(
+  context: InvoicesContext,
+  input: Input<'invoices.create'>,
+  grant: CallingGrant | undefined,
+): InvoiceView | undefined {
+  const session = context.sessions.use(input.account);
+  const { reference } = input;
+  if (reference === undefined) return undefined;
+  const known = context.invoices.bookOf(session).withReference(reference).find(shownTo(grant));
+  if (known === undefined) return undefined;
+  if (asksForSame(known, input)) return view(context, session, known);
+  throw new CompanionError(
+    'REFERENCE_IN_USE',
+    'There is an invoice with this reference and another content. Take another reference, or cancel that invoice and number the new one differently.',
+  );
+}
+
+async function latestPrices({
+  environment: { clock, configFile, prices },
+}: InvoicesContext): Promise<Output<'prices.get'>> {
+  const { quote, problem = null } = (await prices?.state()) ?? {};
+  const { price_source: source, price_max_age_minutes: maxAge } = configFile.get();
+  return {
+    is_configured: source !== null,
+    source: quote?.source ?? null,
+    time: timeTextOrNull(quote?.time ?? null),
+    is_stale: quote !== undefined && isStale(quote.time, clock.now(), maxAge),
+    max_age_minutes: maxAge,
+    prices: Object.entries(quote?.prices ?? {}).map(([currency, price]) => ({ currency, price })),
+    problem,
+  };
 }
 
 function list(

@@ -3,13 +3,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { bytesToHex } from '@wallet-companion/base/bytes';
 import { firstAddress } from '@wallet-companion/zcash/addresses';
-import { badField } from '../../../protocol/errors.ts';
+import { MAX_MONEY } from '@wallet-companion/zcash/network';
+import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
+import { minorUnits, moneyText, zatoshiFor } from '../../../protocol/prices.ts';
+import { timeText } from '../../../protocol/timeText.ts';
 import { INVOICE_INDEX } from '../noteStore/book/noteTables.ts';
 import { confirmationTop, scannedTime } from '../noteViews/views.ts';
 import { amountOf } from '../payments/request.ts';
 import { requestUri } from '../paymentUri/requestUri.ts';
-import type { StoredInvoice } from '../ports/invoice.ts';
+import type { InvoicePrice, StoredInvoice } from '../ports/invoice.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionContext } from '../session/sessions.ts';
 import { neverAnnounced } from './invoiceChange.ts';
@@ -20,8 +24,38 @@ const INDEX_BYTES = 11;
 
 type Request = Input<'invoices.create'>;
 
-/** Null: the payer chooses. Throws `INVALID_REQUEST`. */
-export function requestedAmount({ amount, amount_zatoshi: zatoshi }: Request): number | null {
+/** What is asked for. */
+export interface Requested {
+  /** Null: the payer chooses. */
+  readonly amount: number | null;
+  readonly price?: InvoicePrice;
+}
+
+type AmountInput = Pick<Request, 'amount' | 'amount_zatoshi' | 'currency' | 'accept_stale_rate'>;
+
+/** Whether the amount is in money, and what it is then. Throws `INVALID_REQUEST`. */
+export function requestedMoney({
+  amount,
+  amount_zatoshi: zatoshi,
+  currency,
+  accept_stale_rate: accepts,
+}: AmountInput): Pick<InvoicePrice, 'currency' | 'value'> | undefined {
+  if (currency === undefined) {
+    if (accepts !== undefined) throw badField('accept_stale_rate', 'is only for an amount with a currency');
+    return undefined;
+  }
+  if (zatoshi !== undefined) throw badField('amount_zatoshi', 'cannot be given beside a currency');
+  if (amount === undefined) throw badField('amount', 'is needed beside a currency');
+  const value = moneyText(amount, currency);
+  if (value !== undefined) return { currency, value };
+  throw badField(
+    'amount',
+    `must be more than nothing, with at most ${minorUnits(currency)} decimals in ${currency}`,
+  );
+}
+
+/** Throws `INVALID_REQUEST`. */
+export function requestedZec({ amount, amount_zatoshi: zatoshi }: AmountInput): number | null {
   if (amount !== undefined && zatoshi !== undefined)
     throw badField('amount', 'cannot be given beside amount_zatoshi');
   const requested = amountOf({ amount, zatoshi }) ?? null;
@@ -29,15 +63,52 @@ export function requestedAmount({ amount, amount_zatoshi: zatoshi }: Request): n
   return requested;
 }
 
+/** At the newest price. Throws `PRICE_UNAVAILABLE`, `PRICE_STALE`, `INVALID_REQUEST`. */
+export async function priced(
+  { clock, configFile, prices }: Pick<WalletEnvironment, 'clock' | 'configFile' | 'prices'>,
+  { currency, value }: Pick<InvoicePrice, 'currency' | 'value'>,
+  acceptsStale: boolean,
+): Promise<Requested> {
+  const { quote, problem } = (await prices?.state()) ?? {};
+  const rate = quote?.prices[currency];
+  const { price_source: source, price_max_age_minutes: maxAge } = configFile.get();
+  if (quote === undefined || rate === undefined) {
+    const why =
+      source === null
+        ? 'config.json names no price_source'
+        : quote === undefined
+          ? `the price source gave none${problem === undefined ? '' : `: ${problem}`}`
+          : 'the price source does not quote it';
+    throw new CompanionError(
+      'PRICE_UNAVAILABLE',
+      `There is no price of ZEC in ${currency}: ${why}. Ask for an amount in ZEC, or see to the source.`,
+    );
+  }
+  if (isStale(quote.time, clock.now(), maxAge) && !acceptsStale)
+    throw new CompanionError(
+      'PRICE_STALE',
+      `The newest price in ${currency} is of ${timeText(quote.time)}, more than ${maxAge} minutes old. Wait for a newer one, or give accept_stale_rate to use it.`,
+    );
+  const zatoshi = zatoshiFor(value, rate);
+  if (zatoshi > MAX_MONEY) throw badField('amount', `is more than all ZEC at ${rate} ${currency}`);
+  return {
+    amount: Number(zatoshi),
+    price: { currency, value, rate, rateTime: quote.time, source: quote.source },
+  };
+}
+
+export const isStale = (time: number, now: number, maxAgeMinutes: number): boolean =>
+  now - time > maxAgeMinutes * 60_000;
+
 /** Throws `NOT_FOUND` for an account that is not there. */
 export function newInvoice(
   { environment, params }: Pick<SessionContext, 'environment' | 'params'>,
   session: Session,
   request: Request,
+  { amount, price }: Requested,
 ): StoredInvoice {
   const { account = 0, reference = null, label = null, memo = null, metadata = null } = request;
   const { randomBytes, clock, configFile } = environment;
-  const amount = requestedAmount(request);
   // A clock that is behind the chain would make every payment late.
   const now = Math.max(clock.now(), (scannedTime(session.noteStore) ?? 0) * 1000);
   // Drawn, not counted: a wallet that is restored from its phrase does not know what was handed out, and never repeats it.
@@ -61,6 +132,7 @@ export function newInvoice(
       params,
     ),
     amount,
+    ...(price && { price }),
     reference,
     label,
     memo,
@@ -79,7 +151,7 @@ export function asksForSame(row: StoredInvoice, request: Request): boolean {
   const { account = 0, label = null, memo = null, metadata = null } = request;
   return (
     row.account === account &&
-    row.amount === requestedAmount(request) &&
+    asksForSameAmount(row, request) &&
     row.label === label &&
     row.memo === memo &&
     isDeepStrictEqual(row.metadata, metadata === null ? null : JSON.parse(JSON.stringify(metadata))) &&
@@ -87,4 +159,12 @@ export function asksForSame(row: StoredInvoice, request: Request): boolean {
     (row.requireVerified ?? false) === (request.require_verified ?? row.requireVerified ?? false) &&
     row.expiresAt - row.createdAt === (request.expires_in_seconds ?? DEFAULT_SECONDS) * 1000
   );
+}
+
+/** At another price the same money is the same request. */
+function asksForSameAmount({ amount, price }: StoredInvoice, request: Request): boolean {
+  const money = requestedMoney(request);
+  return money === undefined
+    ? price === undefined && amount === requestedZec(request)
+    : price?.currency === money.currency && price.value === money.value;
 }

@@ -12,7 +12,7 @@ import type { NoteStore } from '../noteStore/noteStore.ts';
 import { memoView } from '../noteViews/receivedView.ts';
 import { confirmationTop } from '../noteViews/views.ts';
 import type { PaymentContext } from '../payments/paymentState.ts';
-import type { StoredInvoice } from '../ports/invoice.ts';
+import type { InvoicePrice, StoredInvoice } from '../ports/invoice.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 import { addressKey } from './invoiceBook.ts';
@@ -121,6 +121,17 @@ export function evaluate(row: StoredInvoice, snapshot: Snapshot): Evaluation {
   };
 }
 
+const priceView = (price: InvoicePrice | undefined): InvoiceView['price'] =>
+  price === undefined
+    ? null
+    : {
+        currency: price.currency,
+        value: price.value,
+        rate: price.rate,
+        rate_time: timeText(price.rateTime),
+        source: price.source,
+      };
+
 /** `memos`: whether those of the payments are in it, and the addresses that they name. */
 export function invoiceView(
   { row, mined, unmined, state, refunds, settled }: Evaluation,
@@ -153,6 +164,7 @@ export function invoiceView(
     state: state.state,
     exception: state.exception,
     amount_zatoshi: row.amount,
+    price: priceView(row.price),
     received_zatoshi: state.received,
     unmined_zatoshi: snapshot.unmined === null ? null : state.unmined,
     confirmations: state.confirmations,

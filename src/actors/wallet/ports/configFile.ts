@@ -9,6 +9,7 @@ import type { AnonymousAccess } from '../../../protocol/grants.ts';
 import type { HookSetting } from '../../../protocol/hookEvents.ts';
 import type { Network } from '../../../protocol/network.ts';
 import type { SignerSocket } from '../../../protocol/pcztPrograms.ts';
+import type { PriceSource } from '../../../protocol/prices.ts';
 import type { PaymentWrites } from './payment.ts';
 
 export type Theme = (typeof THEMES)[number];
@@ -51,6 +52,10 @@ export interface Config {
   readonly change_notes: number;
   /** Invoices below so many zatoshi count as confirmed with one confirmation, unless they say another number. */
   readonly invoice_one_confirmation_below: number;
+  /** Where prices of ZEC in money come from; null: nowhere. */
+  readonly price_source: PriceSource | null;
+  /** An older price needs consent. */
+  readonly price_max_age_minutes: number;
   readonly auto_lock_seconds: number;
   readonly allowed_origins: readonly string[];
   /** What callers over HTTP may do without a grant. */

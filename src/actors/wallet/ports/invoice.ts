@@ -17,6 +17,8 @@ export interface StoredInvoice {
   readonly uri: string;
   /** Null: the payer chooses. */
   readonly amount: Zatoshi | null;
+  /** The amount in money that `amount` was made from; absent where it was asked for in ZEC. */
+  readonly price?: InvoicePrice;
   readonly reference: string | null;
   readonly label: string | null;
   readonly memo: string | null;
@@ -35,6 +37,18 @@ export interface StoredInvoice {
   /** The earliest first; absent where nothing was refunded. */
   readonly refunds?: readonly KeptRefund[];
   readonly announced: Announced;
+}
+
+/** Never changed afterwards, whatever prices do. */
+export interface InvoicePrice {
+  /** ISO 4217. */
+  readonly currency: string;
+  /** In the currency, decimal, with all its decimals. */
+  readonly value: string;
+  /** What one ZEC costs, decimal; when that held, in milliseconds since 1970; and who stated it. */
+  readonly rate: string;
+  readonly rateTime: number;
+  readonly source: string;
 }
 
 /** Of a payment that refunds the invoice, what outlives it: a wallet keeps the latest payments alone, and may lose their file. */

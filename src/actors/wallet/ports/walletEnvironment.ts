@@ -4,6 +4,7 @@ import type { Timers } from '@wallet-companion/base/async';
 import type { ChainService } from '@wallet-companion/chain/ports';
 import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { CompanionEvent } from '../../../protocol/events.ts';
+import type { PriceFeed } from '../../../protocol/prices.ts';
 import type { ConfigFile } from './configFile.ts';
 import type { InvoiceFiles } from './invoice.ts';
 import type { NoteDatabases } from './noteDatabase.ts';
@@ -51,6 +52,8 @@ export interface WalletEnvironment {
   readonly proofVerifier: ProofVerifier;
   readonly signer: Signer;
   readonly ownSigner: OwnSigner;
+  /** Prices of ZEC in money; absent where nobody has any. */
+  readonly prices?: PriceFeed;
   readonly clock: Timers;
   readonly randomBytes: (length: number) => Uint8Array;
   readonly emit: (event: CompanionEvent) => void;

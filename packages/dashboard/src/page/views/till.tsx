@@ -1,8 +1,10 @@
 // The till: an amount becomes an invoice with a code for the customer's wallet, which turns green when it is paid.
 
+import type { Input, Output } from '@wallet-companion/client';
 import { timeLeft } from '@wallet-companion/client/checkout';
 import { useState } from 'preact/hooks';
-import { Objection } from '../../model/problems.ts';
+import { UNIT } from '../../model/amounts.ts';
+import { codeOf, Objection } from '../../model/problems.ts';
 import { qrOutline } from '../../model/qrCode.ts';
 import { type Invoice, refundState, type TillTexts, tillLook, tillTexts } from '../../model/till.ts';
 import { deviceTexts } from '../../texts/device.ts';
@@ -46,25 +48,90 @@ export function Till() {
   );
 }
 
+/** The currency of the last invoice, for the next one. */
+let lastCurrency: string | undefined;
+
+type Prices = Output<'prices.get'>;
+
 function Ask({ texts, made }: { texts: TillTexts; made: (id: string) => void }) {
+  const [{ value: prices }] = useAnswer(() => call('prices.get'), []);
+  const [stale, setStale] = useState<{ readonly input: Input<'invoices.create'>; readonly rate: string }>();
+  const currencies = currenciesOf(prices);
+  const [chosen, choose] = useState(lastCurrency);
+  const currency = chosen ?? currencies[0] ?? UNIT;
+  const create = async (input: Input<'invoices.create'>) =>
+    made((await call('invoices.create', input)).invoice_id);
   const ask = async (typed: Typed) => {
-    const zatoshi = formats.typedAmount(typed('amount'));
-    if (zatoshi === undefined) throw new Objection(`${texts.notAnAmount} ${formats.example()}`, 'amount');
+    setStale(undefined);
     const reference = typed('reference').trim();
-    const invoice = await call('invoices.create', {
-      amount_zatoshi: zatoshi,
-      ...(reference === '' ? {} : { reference }),
-    });
-    made(invoice.invoice_id);
+    // What the page read when it opened may not be there yet.
+    const quoted = currenciesOf(await call('prices.get'));
+    const amount = amountTyped(typed('amount'), quoted, chosen ?? quoted[0] ?? UNIT);
+    if (amount === undefined) throw new Objection(`${texts.notAnAmount} ${formats.example()}`, 'amount');
+    const input = { ...amount, ...(reference === '' ? {} : { reference }) };
+    try {
+      await create(input);
+    } catch (thrown) {
+      if (codeOf(thrown) !== 'PRICE_STALE' || !('currency' in amount)) throw thrown;
+      const rate = rateText(await call('prices.get'), amount.currency, texts);
+      setStale({ input: { ...input, accept_stale_rate: true }, rate: `${texts.stale} ${rate}` });
+    }
   };
   return (
     <Card title={texts.title} isFocused>
       <Form submit={texts.show} act={ask}>
-        <AmountField label={texts.amount} help={texts.amountHelp} />
+        <AmountField label={texts.amount} help={currencies.length === 0 ? texts.amountHelp : undefined} />
+        {currencies.length > 0 && (
+          <Field
+            label={texts.currency}
+            options={[...currencies, UNIT].map((code) => [code, code])}
+            value={currency}
+            onText={(code) => {
+              lastCurrency = code;
+              choose(code);
+            }}
+            help={
+              prices && currency !== UNIT ? `${texts.rate} ${rateText(prices, currency, texts)}` : undefined
+            }
+          />
+        )}
         <Field kind="label" name="reference" label={texts.order} help={texts.orderHelp} />
       </Form>
+      {prices?.is_configured && currencies.length === 0 && (
+        <Notice text={`${texts.noPrices} ${prices.problem ?? ''}`} />
+      )}
+      {stale && (
+        <>
+          <Notice role="alert" text={stale.rate} />
+          <Actions>
+            <ActionButton text={texts.useStale} act={() => create(stale.input)} />
+          </Actions>
+        </>
+      )}
     </Card>
   );
+}
+
+const currenciesOf = (prices: Prices | undefined): string[] =>
+  prices?.prices.map(({ currency }) => currency) ?? [];
+
+/** What the typed text asks for: in the currency that it names, else in the chosen one. */
+function amountTyped(text: string, currencies: readonly string[], chosen: string) {
+  const money = formats.typedMoney(
+    text,
+    currencies,
+    currencies.find((code) => code === chosen),
+  );
+  if (money !== undefined) return money;
+  const zatoshi = chosen === UNIT ? formats.typedAmount(text) : undefined;
+  return zatoshi === undefined ? undefined : { amount_zatoshi: zatoshi };
+}
+
+function rateText({ prices, time }: Prices, currency: string, texts: TillTexts): string {
+  const price = prices.find((one) => one.currency === currency)?.price;
+  return price === undefined || time === null
+    ? currency
+    : `${formats.money(price, currency)} ${texts.at} ${formats.time(time)}`;
 }
 
 function Latest({ texts, open }: { texts: TillTexts; open: (id: string) => void }) {
@@ -85,6 +152,7 @@ function Latest({ texts, open }: { texts: TillTexts; open: (id: string) => void 
             <Label text={invoice.reference} />
             <span class={invoice.exception ? 'problem' : ''}>{texts.states[invoice.state]}</span>
             {invoice.refunded_zatoshi > 0 && <Label text={texts.refund} />}
+            {invoice.price && <span children={formats.money(invoice.price.value, invoice.price.currency)} />}
             {invoice.amount_zatoshi !== null && <Amount zatoshi={invoice.amount_zatoshi} />}
           </li>
         ))}
@@ -111,6 +179,7 @@ function Shown({ id, texts, close }: { id: string; texts: TillTexts; close: () =
           <Amount zatoshi={invoice.amount_zatoshi} />
         </p>
       )}
+      {invoice.price && <Priced price={invoice.price} texts={texts} />}
       <Label text={invoice.reference} />
       {due !== null && <Code invoice={invoice} due={due} label={texts.code} />}
       {lines.map(([text, given]) => (
@@ -156,6 +225,15 @@ const CameraLink = ({ id }: { id: string }) =>
   isWindow ? null : (
     <a href={deviceHref({ page: 'refund', item: id })} {...inOwnTab()} children={deviceTexts().scanAddress} />
   );
+
+const Priced = ({ price, texts }: { price: NonNullable<Invoice['price']>; texts: TillTexts }) => (
+  <p>
+    <strong children={formats.money(price.value, price.currency)} />{' '}
+    <span class="hint">
+      {texts.rate} {formats.money(price.rate, price.currency)} {texts.at} {formats.time(price.rate_time)}
+    </span>
+  </p>
+);
 
 /** After a part of the amount has arrived it asks for the rest alone. */
 function Code({ invoice, due, label }: { invoice: Invoice; due: number | undefined; label: string }) {

@@ -1,0 +1,149 @@
+// Prices of ZEC from the source that the owner names in config.json: a file, a program's output, or a URL. A program or server
+// is asked at fixed times for everything that it has, never for an invoice: so it learns neither when somebody pays nor what.
+
+import fs from 'node:fs';
+import type { After } from '@wallet-companion/base/async';
+import { type ProgramContext, runProgram } from '../programs/programRun.ts';
+import {
+  type PriceFeed,
+  type PriceSource,
+  type PriceState,
+  type Quote,
+  readQuote,
+} from '../protocol/prices.ts';
+
+export interface PriceFeedOptions {
+  readonly source: PriceSource | null;
+  readonly maxAgeMinutes: number;
+  readonly now: () => number;
+  readonly after: After;
+  readonly program: Omit<ProgramContext, 'after'>;
+  readonly warn: (problem: string) => void;
+}
+
+/** A quote is asked for so often before it would be too old. */
+const TIMES_PER_AGE = 5;
+const LIMIT_SECONDS = 15;
+const MAX_MEMORY_MB = 512;
+const MAX_BYTES = 256 * 1024;
+
+export class ScheduledPrices implements PriceFeed {
+  readonly #options: PriceFeedOptions;
+  #source: PriceSource | null;
+  #quote: Quote | undefined;
+  #problem: string | undefined;
+  #first: Promise<void> | undefined;
+  #run = new AbortController();
+  #cancel = (): void => undefined;
+
+  constructor(options: PriceFeedOptions) {
+    this.#options = options;
+    this.#source = options.source;
+  }
+
+  /** From now on the source is asked at fixed times. A feed that is not started asks once, when prices are needed. */
+  start(): void {
+    if (this.#source === null || 'file' in this.#source) return;
+    const { after, maxAgeMinutes } = this.#options;
+    this.#first = this.#ask(this.#source, this.#run.signal);
+    this.#cancel = after((maxAgeMinutes * 60_000) / TIMES_PER_AGE, () => this.start());
+  }
+
+  stop(): void {
+    this.#cancel();
+    this.#run.abort();
+  }
+
+  /** Another source; what an earlier one quoted counts no more. */
+  configure(source: PriceSource | null): void {
+    if (JSON.stringify(source) === JSON.stringify(this.#source)) return;
+    this.stop();
+    this.#run = new AbortController();
+    this.#source = source;
+    this.#quote = undefined;
+    this.#problem = undefined;
+    this.#first = undefined;
+    this.start();
+  }
+
+  async state(): Promise<PriceState> {
+    const source = this.#source;
+    if (source === null) return {};
+    // Reading a file tells nobody anything.
+    if ('file' in source) await this.#ask(source, this.#run.signal);
+    else if (this.#quote === undefined) {
+      this.#first ??= this.#ask(source, this.#run.signal);
+      await this.#first;
+    }
+    return { quote: this.#quote, problem: this.#problem };
+  }
+
+  async #ask(source: PriceSource, stop: AbortSignal): Promise<void> {
+    const { now, warn } = this.#options;
+    const text = await this.#read(source, stop);
+    if (stop.aborted) return;
+    const { quote, problem } =
+      'problem' in text ? { ...text, quote: undefined } : readQuote(text.text, now());
+    if (problem !== undefined && problem !== this.#problem) warn(problem);
+    this.#problem = problem;
+    // A source that goes back in time is of no use; the newest quote stays.
+    if (quote !== undefined && quote.time >= (this.#quote?.time ?? 0)) this.#quote = quote;
+  }
+
+  async #read(
+    source: PriceSource,
+    stop: AbortSignal,
+  ): Promise<{ readonly text: string } | { readonly problem: string }> {
+    if ('file' in source) return readFile(source.file);
+    if ('url' in source) return readUrl(source.url, this.#options.after, stop);
+    const { after, program } = this.#options;
+    const setting = {
+      command: source.command,
+      timeout_seconds: LIMIT_SECONDS,
+      max_memory_mb: MAX_MEMORY_MB,
+    };
+    const { answer, failure } = await runProgram(setting, new Uint8Array(), stop, { ...program, after });
+    return answer === undefined
+      ? { problem: `the program failed (${failure})` }
+      : { text: new TextDecoder().decode(answer) };
+  }
+}
+
+function readFile(file: string): { readonly text: string } | { readonly problem: string } {
+  try {
+    const stats = fs.statSync(file);
+    if (!stats.isFile() || stats.size > MAX_BYTES) return { problem: 'the file is no file, or too large' };
+    return { text: fs.readFileSync(file, 'utf8') };
+  } catch {
+    return { problem: 'the file cannot be read' };
+  }
+}
+
+async function readUrl(
+  url: string,
+  after: After,
+  stop: AbortSignal,
+): Promise<{ readonly text: string } | { readonly problem: string }> {
+  const limit = new AbortController();
+  const cancel = after(LIMIT_SECONDS * 1000, () => limit.abort());
+  try {
+    const signal = AbortSignal.any([stop, limit.signal]);
+    const headers = { accept: 'application/json' };
+    const response = await fetch(url, { redirect: 'error', credentials: 'omit', headers, signal });
+    if (!response.ok) return { problem: `the server answers with status ${response.status}` };
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for await (const piece of response.body ?? []) {
+      length += piece.length;
+      if (length > MAX_BYTES) return { problem: 'the answer is too large' };
+      pieces.push(piece);
+    }
+    return { text: Buffer.concat(pieces).toString('utf8') };
+  } catch {
+    return {
+      problem: limit.signal.aborted ? 'the server does not answer in time' : 'the server cannot be reached',
+    };
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,78 @@
+// Invoices for amounts of money, at prices that the test sets.
+
+import test, { type ExecutionContext } from 'ava';
+import type { PriceState } from '../../../../src/protocol/prices.ts';
+import { startInvoiceBed } from '../../../helpers/invoiceBed.ts';
+
+async function startPricedBed(t: ExecutionContext) {
+  const feed: { state: PriceState } = { state: {} };
+  const bed = await startInvoiceBed(t, { prices: { state: async () => feed.state } });
+  const quote = (EUR: string, ageMs = 0) => {
+    feed.state = { quote: { time: bed.clock.now() - ageMs, source: 'desk', prices: { EUR } } };
+  };
+  return Object.assign(bed, { feed, quote });
+}
+
+test('an invoice in money keeps its rate and its time, whatever prices do', async (t) => {
+  const bed = await startPricedBed(t);
+  bed.quote('412.37');
+  const asked = bed.clock.now();
+  const input = { amount: '12.5', currency: 'EUR', reference: 'A-17' };
+  const invoice = await bed.create(input);
+  const price = {
+    currency: 'EUR',
+    value: '12.50',
+    rate: '412.37',
+    rate_time: new Date(asked).toISOString(),
+    source: 'desk',
+  };
+  t.like(invoice, { amount_zatoshi: 3_031_259, price });
+  t.true(invoice.uri.includes('amount=0.03031259'));
+  bed.quote('1');
+  t.deepEqual(await bed.create(input), invoice);
+  t.deepEqual(await bed.create({ ...input, amount: '12.50' }), invoice);
+  for (const other of [{ amount: '12.51' }, { currency: undefined }])
+    t.is(await bed.wallet.failure('invoices.create', { ...input, ...other }), 'REFERENCE_IN_USE');
+  bed.payTo([invoice, 3_031_259]);
+  await bed.mine();
+  await bed.killed();
+  t.like(await bed.get(invoice), { state: 'confirmed', price });
+  t.is((await bed.create({ amount: '0.5' })).price, null);
+});
+
+test('without a price there is no invoice in money, and with an old one only with consent', async (t) => {
+  const bed = await startPricedBed(t);
+  const failure = (input: object) => bed.wallet.failure('invoices.create', input);
+  const euros = { amount: '1', currency: 'EUR' };
+  t.is(await failure(euros), 'PRICE_UNAVAILABLE');
+  bed.quote('100', 600_000);
+  t.is((await bed.create(euros)).amount_zatoshi, 1_000_000);
+  t.like(await bed.call('prices.get'), {
+    is_stale: false,
+    max_age_minutes: 10,
+    prices: [{ currency: 'EUR', price: '100' }],
+  });
+  bed.quote('100', 600_001);
+  t.is(await failure(euros), 'PRICE_STALE');
+  t.true((await bed.call('prices.get')).is_stale);
+  t.is((await bed.create({ ...euros, accept_stale_rate: true })).amount_zatoshi, 1_000_000);
+  t.is(await failure({ ...euros, currency: 'USD' }), 'PRICE_UNAVAILABLE');
+  bed.quote('0.0000000001');
+  for (const wrong of [
+    { amount: '1', currency: 'EUR' },
+    { amount: '1.001', currency: 'EUR' },
+    { currency: 'EUR' },
+    { amount_zatoshi: 5, currency: 'EUR' },
+    { amount: '1', currency: 'euro' },
+    { amount: '1', accept_stale_rate: true },
+  ])
+    t.is(await failure(wrong), 'INVALID_REQUEST', JSON.stringify(wrong));
+});
+
+test('two calls with one reference that wait for a price make one invoice', async (t) => {
+  const bed = await startPricedBed(t);
+  bed.quote('50');
+  const input = { amount: '1', currency: 'EUR', reference: 'one' };
+  const [first, second] = await Promise.all([bed.create(input), bed.create(input)]);
+  t.is(first.invoice_id, second.invoice_id);
+});

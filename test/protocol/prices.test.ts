@@ -1,0 +1,94 @@
+// Decimal arithmetic against fractions of integers, and documents of price sources that are right or wrong.
+
+import { runs } from '@wallet-companion/base/test/atLength';
+import test from 'ava';
+import fc from 'fast-check';
+import { minorUnits, moneySum, moneyText, readQuote, zatoshiFor } from '../../src/protocol/prices.ts';
+
+const NOW = Date.UTC(2026, 10, 29, 12);
+const TIME = '2026-11-29T12:00:00Z';
+
+/** `digits` / 10^`scale` as text. */
+const text = (digits: bigint, scale: number): string => {
+  const padded = String(digits).padStart(scale + 1, '0');
+  return scale === 0 ? padded : `${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
+};
+const positive = fc.bigInt(1n, 10n ** 12n - 1n);
+
+test('an amount in zatoshi is worth the money at the rate, and less than a zatoshi more', (t) => {
+  fc.assert(
+    fc.property(positive, fc.nat(4), positive, fc.nat(10), (money, moneyScale, rate, rateScale) => {
+      const zatoshi = zatoshiFor(text(money, moneyScale), text(rate, rateScale));
+      // zatoshi / 10^8 * rate / 10^rateScale >= money / 10^moneyScale > (zatoshi - 1) / 10^8 * ...
+      const asked = money * 10n ** BigInt(8 + rateScale);
+      const worth = (one: bigint) => one * rate * 10n ** BigInt(moneyScale);
+      return worth(zatoshi) >= asked && worth(zatoshi - 1n) < asked;
+    }),
+    { numRuns: runs(500) },
+  );
+  t.is(zatoshiFor('12.50', '412.37'), 3_031_259n);
+  t.is(zatoshiFor('1', '3'), 33_333_334n);
+});
+
+test('amounts have the decimals of their currency (ISO 4217), and no more', (t) => {
+  for (const [amount, currency, shown] of [
+    ['12.5', 'EUR', '12.50'],
+    ['0012', 'EUR', '12.00'],
+    ['1250', 'JPY', '1250'],
+    ['0.005', 'KWD', '0.005'],
+    ['1.250', 'EUR', undefined],
+    ['1.5', 'JPY', undefined],
+    ['0.00', 'EUR', undefined],
+    ['-1', 'EUR', undefined],
+    ['1e3', 'EUR', undefined],
+    ['1,5', 'EUR', undefined],
+    ['1234567890123', 'EUR', undefined],
+  ] as const)
+    t.is(moneyText(amount, currency), shown, `${amount} ${currency}`);
+  fc.assert(
+    fc.property(fc.constantFrom('EUR', 'JPY', 'TND'), fc.array(positive), (currency, amounts) => {
+      const units = minorUnits(currency);
+      const sum = amounts.reduce((all, one) => all + one, 0n);
+      const shown = amounts.map((one) => text(one, units));
+      return moneySum(shown, currency) === text(sum, units);
+    }),
+  );
+});
+
+test('both documented forms of a quote are read, digit by digit', (t) => {
+  const own = { time: TIME, source: 'desk', prices: { EUR: '412.3700000001', JPY: 60123 } };
+  t.deepEqual(readQuote(JSON.stringify(own), NOW), {
+    quote: { time: NOW, source: 'desk', prices: { EUR: '412.3700000001', JPY: '60123' } },
+  });
+  const theirs = `{"zcash": {"eur": 412.37, "usd": 431.2, "last_updated_at": ${NOW / 1000 - 60}}}`;
+  t.deepEqual(readQuote(theirs, NOW), {
+    quote: { time: NOW - 60_000, source: 'coingecko', prices: { EUR: '412.37', USD: '431.2' } },
+  });
+});
+
+test('a quote with anything wrong in it is refused whole', (t) => {
+  const good = { time: TIME, source: 'desk', prices: { EUR: '1' } };
+  t.truthy(readQuote(JSON.stringify(good), NOW).quote);
+  for (const [what, changed] of [
+    ['no JSON', '{'],
+    ['no object', '[]'],
+    ['no prices', { ...good, prices: {} }],
+    ['a price of nothing', { ...good, prices: { EUR: '412', USD: '0' } }],
+    ['a negative one', { ...good, prices: { EUR: -1 } }],
+    ['a huge one', { ...good, prices: { EUR: '1000000000000' } }],
+    ['an exponent', { ...good, prices: { EUR: 1e21 } }],
+    ['too many decimals', { ...good, prices: { EUR: '1.00000000001' } }],
+    ['no number', { ...good, prices: { EUR: null } }],
+    ['a currency in small letters', { ...good, prices: { eur: '1' } }],
+    ['the future', { ...good, time: '2026-11-29T12:02:01Z' }],
+    ['no time', { source: 'desk', prices: { EUR: '1' } }],
+    ['a day alone', { ...good, time: '2026-11-29' }],
+    ['a hidden source', { ...good, source: '\u202edesk' }],
+    ['no time of the other form', { zcash: { eur: 1 } }],
+    ['a wrong price of the other form', { zcash: { eur: -1, last_updated_at: NOW / 1000 } }],
+  ] as const) {
+    const read = readQuote(typeof changed === 'string' ? changed : JSON.stringify(changed), NOW);
+    t.is(read.quote, undefined, what);
+    t.is(typeof read.problem, 'string', what);
+  }
+});
