@@ -68,4 +68,5 @@ export const CODE_NUMBERS = {
   CHAIN_OF_LESS_WORK: 62,
   PRICE_UNAVAILABLE: 63,
   PRICE_STALE: 64,
+  DAY_STATE: 65,
 } as const satisfies Record<ErrorCode, number>;

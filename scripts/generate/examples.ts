@@ -117,6 +117,38 @@ const invoice: Output<'invoices.get'> = {
   refundable_zatoshi: 0,
 };
 
+const day: Output<'days.close'> = {
+  day_number: 7,
+  opened_at: TIME,
+  closed_at: TIME,
+  invoice_count: 1,
+  states: { new: 0, seen: 0, paid: 0, confirmed: 1, expired: 0, cancelled: 0 },
+  asked_zatoshi: 25_000_000,
+  received_zatoshi: 25_000_000,
+  over_zatoshi: 0,
+  under_zatoshi: 0,
+  late_zatoshi: 0,
+  refunded_zatoshi: 0,
+  money: [{ currency: 'EUR', asked: '103.09', paid: '103.09', invoice_count: 1 }],
+  earlier_days: { invoice_count: 0, received_zatoshi: 0, refunded_zatoshi: 0 },
+  lines: [
+    {
+      invoice_id: INVOICE_ID,
+      reference: 'order 1042',
+      created_at: TIME,
+      state: 'confirmed',
+      exception: null,
+      amount_zatoshi: 25_000_000,
+      received_zatoshi: 25_000_000,
+      refunded_zatoshi: 0,
+      currency: 'EUR',
+      value: '103.09',
+      rate: '412.37',
+      grant_id: null,
+    },
+  ],
+};
+
 const progress = {
   source: 'node',
   start_height: 1,
@@ -690,6 +722,10 @@ export const examples: Examples = {
     unshown: ['amount_zatoshi', 'currency', 'accept_stale_rate'],
     output: invoice,
   },
+  'days.open': { input: { password: PASSWORD }, output: { ...day, closed_at: null } },
+  'days.close': { input: { password: PASSWORD }, output: day },
+  'days.list': { input: { limit: 100, before: 8 }, output: { days: [{ ...day, lines: [] }] } },
+  'days.get': { input: { day_number: 7, format: 'json' }, output: { format: 'json', day } },
   'prices.get': {
     input: {},
     output: {

@@ -82,14 +82,23 @@ export function statementCsv(statement: Statement): string {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => visible(text).replaceAll(/[&<>"]/g, (found) => ENTITIES[found]!);
+export const escaped = (text: string): string =>
+  visible(text).replaceAll(/[&<>"]/g, (found) => ENTITIES[found]!);
 
 const STYLE =
   'body{font:11pt/1.4 system-ui,sans-serif;max-width:50em;margin:2em auto;padding:0 1em}table{border-collapse:collapse;width:100%;margin:1em 0}' +
   'th,td{border-bottom:1px solid #999;padding:.3em .5em;text-align:left;overflow-wrap:anywhere}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}' +
   'tr{break-inside:avoid}@media print{body{margin:0;max-width:none}}';
 
-const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
+/** The beginning of a page that loads nothing. */
+export const head = (title: string): string =>
+  [
+    '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
+    `<title>${escaped(title)}</title><style>${STYLE}</style></head>\n<body>\n<h1>${escaped(title)}</h1>\n`,
+  ].join('');
+
+export const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
   const row = (tag: 'th' | 'td', cells: readonly string[]): string =>
     `<tr>${cells.map((text, i) => `<${tag}${i === 0 ? '' : ' class="n"'}>${escaped(text)}</${tag}>`).join('')}</tr>\n`;
   return `<table>\n${row('th', heads)}${rows.map((cells) => row('td', cells)).join('')}</table>\n`;
@@ -113,9 +122,7 @@ export function statementHtml(statement: Statement): string {
   const { from, to, time_zone: zone, network, start_height, start_hash, end_height, end_hash } = statement;
   const title = `Statement, ${from ?? 'the beginning'} to ${to ?? 'now'}`;
   return [
-    '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">',
-    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
-    `<title>${escaped(title)}</title><style>${STYLE}</style></head>\n<body>\n<h1>${escaped(title)}</h1>\n`,
+    head(title),
     `<p>${escaped(`Zcash, ${network} network; amounts in ZEC; days of ${zone}.`)}</p>\n`,
     table(
       ['Account', ...HEADS],

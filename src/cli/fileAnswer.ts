@@ -65,7 +65,7 @@ function summaryOf(page: Page, file: OutputFile | undefined): string {
 }
 
 /** Text to be kept, or the statement alone, which `statement check` reads. */
-export type Text = Output<'statement.get'> | Output<'labels.export'>;
+export type Text = Output<'statement.get'> | Output<'days.get'> | Output<'labels.export'>;
 
 export async function giveText(
   answer: Text,
@@ -74,7 +74,7 @@ export async function giveText(
 ): Promise<void> {
   const statement = 'statement' in answer ? answer.statement : undefined;
   async function* content(): AsyncGenerator<string, void, void> {
-    yield answer.text ?? jsonText(statement);
+    yield answer.text ?? jsonText('day' in answer ? answer.day : statement);
   }
   await give(content(), file, environment);
   if (file !== undefined) environment.stderr.write(`${file.path} is written.\n`);

@@ -100,6 +100,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   labels: 'What you call your addresses',
   contacts: 'Whom you pay, by name',
   invoices: 'Orders to be paid, each with an address of its own',
+  day: 'Business days of a shop, each closed with a report',
   prices: 'What ZEC costs in money, by the source of config.json',
   statement: 'What was held and moved in a period',
   service: 'Run unattended, under systemd',

@@ -15,6 +15,7 @@ import { changesOperations } from './operations/changes.ts';
 import { configOperations } from './operations/config.ts';
 import { contactsOperations } from './operations/contacts.ts';
 import { coverageOperations } from './operations/coverage.ts';
+import { daysOperations } from './operations/days.ts';
 import { followOperations } from './operations/follow.ts';
 import { grantsOperations } from './operations/grants.ts';
 import { hooksOperations } from './operations/hooks.ts';
@@ -76,7 +77,7 @@ const features = {
   contacts: contactsOperations,
   books: { ...bookOperations, ...statementOperations },
   paymentUri: paymentUriOperations,
-  invoices: invoicesOperations,
+  invoices: { ...invoicesOperations, ...daysOperations },
   payments: { ...paymentOperations, ...preparedPaymentOperations },
   sync: syncOperations,
   coverage: coverageOperations,

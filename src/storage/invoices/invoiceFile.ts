@@ -40,7 +40,12 @@ import {
   sideFilesOf,
   transaction,
 } from '@wallet-companion/disk/sqlite';
-import type { InvoiceFiles, InvoiceStore, StoredInvoice } from '../../actors/wallet/ports/invoice.ts';
+import type {
+  InvoiceFiles,
+  InvoiceStore,
+  StoredDay,
+  StoredInvoice,
+} from '../../actors/wallet/ports/invoice.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import { INVOICES_FILE, retiredInvoicesFile } from '../files/dataFiles.ts';
 import { decodeRecord, encodeRecord } from '../notes/noteRecords.ts';
@@ -122,19 +127,24 @@ class InvoiceFile implements InvoiceStore {
     }
   }
 
-  put(invoices: readonly StoredInvoice[], sequence: number): void {
+  days(): readonly StoredDay[] {
+    return this.#open?.tables.days ?? [];
+  }
+
+  put(invoices: readonly StoredInvoice[], sequence: number, day?: StoredDay): void {
     this.#guard(() => {
       if (this.#open === undefined) this.#create();
       const { database, tables } = this.#open!;
       database.useWriteAheadLog();
       const undo = tables.save();
       try {
-        transaction(database, () => tables.put(invoices, sequence));
+        transaction(database, () => tables.put(invoices, sequence, day));
       } catch (error) {
         undo();
         throw error;
       }
       tables.sequence = sequence;
+      if (day !== undefined) tables.days[day.number - 1] = day;
       this.#keptCopies.afterCommit();
     });
   }
@@ -186,6 +196,8 @@ class Tables {
   readonly #rows: SealedTable;
   readonly #head: SealedTable;
   readonly series: string;
+  /** By number. */
+  readonly days: StoredDay[] = [];
   sequence: number;
 
   /** Takes the keys over. Throws ColumnError where the head does not open. */
@@ -209,7 +221,9 @@ class Tables {
   *load(): IterableIterator<readonly StoredInvoice[]> {
     let slice: StoredInvoice[] = [];
     for (const plain of this.#rows.contents()) {
-      slice.push(decodeRecord<StoredInvoice>(plain));
+      const record = decodeRecord<StoredInvoice | StoredDay>(plain);
+      if ('openedAt' in record) this.days[record.number - 1] = record;
+      else slice.push(record);
       wipe(plain);
       if (slice.length < 100) continue;
       yield slice;
@@ -222,7 +236,8 @@ class Tables {
     return this.#rows.save();
   }
 
-  put(invoices: readonly StoredInvoice[], sequence: number): void {
+  put(invoices: readonly StoredInvoice[], sequence: number, day?: StoredDay): void {
+    if (day !== undefined) this.#rows.put(`day ${day.number}`, encodeRecord(day));
     for (const invoice of invoices) {
       const plain = encodeRecord(invoice);
       this.#rows.put(invoice.id, plain);

@@ -117,7 +117,7 @@ test('a row that vanishes, changes or goes back is noticed, and the file is left
     (database) => database.exec('DELETE FROM head'),
     (database) => database.exec('DELETE FROM keys'),
     (database) => database.exec('CREATE VIEW seen AS SELECT 1'),
-    (database) => database.exec('PRAGMA user_version = 2'),
+    (database) => database.exec('PRAGMA user_version = 3'),
   ];
   for (const change of damage) {
     const folder = temporaryFolder(t);

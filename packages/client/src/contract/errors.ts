@@ -46,6 +46,7 @@ export const ERRORS = {
   IDEMPOTENCY_KEY_IN_USE: entry(409, EXIT.conflict, 'Another payment has this idempotency key'),
   REFERENCE_IN_USE: entry(409, EXIT.conflict, 'Another invoice has this reference'),
   INVOICE_STATE: entry(409, EXIT.conflict, 'The invoice is past that'),
+  DAY_STATE: entry(409, EXIT.conflict, 'No day is open, or none can be opened'),
   PRICE_UNAVAILABLE: entry(409, EXIT.conflict, 'There is no price in this currency', true),
   PRICE_STALE: entry(409, EXIT.conflict, 'The price is too old to be used without consent', true),
   ALREADY_REFUNDED: entry(409, EXIT.conflict, 'The invoice is refunded, or will be'),

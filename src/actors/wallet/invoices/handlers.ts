@@ -10,6 +10,7 @@ import { confirmationTop } from '../noteViews/views.ts';
 import { qrImage } from '../paymentUri/requestUri.ts';
 import type { StoredInvoice } from '../ports/invoice.ts';
 import type { Session } from '../session/session.ts';
+import { dayHandlers } from './days.ts';
 import { INVOICE_ORDER, noInvoice } from './invoiceBook.ts';
 import { asksForSame, isStale, newInvoice, priced, requestedMoney, requestedZec } from './invoiceRequest.ts';
 import type { InvoicesContext } from './invoices.ts';
@@ -25,6 +26,7 @@ export function invoiceHandlers(context: InvoicesContext): FeatureHandlers<'invo
   const { sessions, invoices } = context;
   return {
     'invoices.create': (input, { grant }) => create(context, input, grant),
+    ...dayHandlers(context),
     'prices.get': () => latestPrices(context),
     'invoices.get': async ({ invoice_id: id, wait_seconds: seconds = 0, after }, caller) => {
       const session = sessions.read(caller);
@@ -94,8 +96,13 @@ async function create(
       'INVALID_REQUEST',
       `A wallet has room for ${MAX_INVOICES} invoices; make another wallet.`,
     );
-  const made = newInvoice(context, session, input, requested);
-  return context.invoices.put(session, grant === undefined ? made : { ...made, grant: grant.id });
+  const { openDay } = book;
+  const made = {
+    ...newInvoice(context, session, input, requested),
+    ...(grant && { grant: grant.id }),
+    ...(openDay && { day: openDay.number }),
+  };
+  return context.invoices.put(session, made);
 }
 
 /** The invoice with this reference and content. Throws `REFERENCE_IN_USE` where the content is another. */

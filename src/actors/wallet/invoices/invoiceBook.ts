@@ -6,7 +6,7 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import { type Order, sortKey } from '../noteStore/book/chainOrder.ts';
 import { GroupIndex, IndexedMap, SortedIndex } from '../noteStore/book/indexedMap.ts';
 import { invoiceKey } from '../noteStore/book/noteTables.ts';
-import type { InvoiceStore, StoredInvoice } from '../ports/invoice.ts';
+import type { InvoiceStore, StoredDay, StoredInvoice } from '../ports/invoice.ts';
 import type { InvoiceState } from './invoiceState.ts';
 
 /** The latest first. */
@@ -123,6 +123,16 @@ export class InvoiceBook {
     throw noInvoice();
   }
 
+  /** By number, from 1 on without gaps. */
+  get days(): readonly StoredDay[] {
+    return this.#store.days();
+  }
+
+  get openDay(): StoredDay | undefined {
+    const last = this.days.at(-1);
+    return last?.closedAt === null ? last : undefined;
+  }
+
   /** Those with refunds. */
   get refunded(): readonly StoredInvoice[] {
     return this.#refunded.of(REFUNDED);
@@ -166,8 +176,8 @@ export class InvoiceBook {
   }
 
   /** Durable when it returns. */
-  put(rows: readonly StoredInvoice[], sequence: number): void {
-    this.#store.put(rows, sequence);
+  put(rows: readonly StoredInvoice[], sequence: number, day?: StoredDay): void {
+    this.#store.put(rows, sequence, day);
     for (const row of rows) this.#rows.set(row.id, row);
   }
 

@@ -36,7 +36,62 @@ export interface StoredInvoice {
   readonly cancelledHeight?: Height;
   /** The earliest first; absent where nothing was refunded. */
   readonly refunds?: readonly KeptRefund[];
+  /** The business day that it was made on; absent where none was open. */
+  readonly day?: number;
+  /** What the report of the last closed day has of it. */
+  readonly reported?: { readonly received: Zatoshi; readonly refunded: Zatoshi };
   readonly announced: Announced;
+}
+
+/** A business day. Their numbers have no gaps, and what a closed one says never changes. */
+export interface StoredDay {
+  /** From 1 on. */
+  readonly number: number;
+  readonly openedAt: number;
+  readonly closedAt: number | null;
+  /** The last change of an invoice that the report knows. */
+  readonly sequence: number;
+  /** Absent while it is open. */
+  readonly report?: DayReport;
+}
+
+export interface DayReport {
+  readonly invoices: number;
+  /** How many invoices stand so. */
+  readonly states: Readonly<Record<InvoiceStateName, number>>;
+  readonly asked: Zatoshi;
+  readonly received: Zatoshi;
+  /** More than was asked for, less (of invoices with a part), and of invoices with something late. */
+  readonly over: Zatoshi;
+  readonly under: Zatoshi;
+  readonly late: Zatoshi;
+  readonly refunded: Zatoshi;
+  /** Amounts in money as they were asked for, by currency. */
+  readonly money: readonly {
+    readonly currency: string;
+    readonly invoices: number;
+    readonly asked: string;
+    readonly paid: string;
+  }[];
+  /** What invoices of earlier days received and refunded since their report, less what was taken back. */
+  readonly since: { readonly invoices: number; readonly received: number; readonly refunded: number };
+  /** The first of them. */
+  readonly lines: readonly DayLine[];
+}
+
+export interface DayLine {
+  readonly id: string;
+  readonly reference: string | null;
+  readonly createdAt: number;
+  readonly state: InvoiceStateName;
+  readonly exception: 'reversed' | 'overpaid' | 'late' | 'partial' | null;
+  readonly amount: Zatoshi | null;
+  readonly received: Zatoshi;
+  readonly refunded: Zatoshi;
+  readonly currency: string | null;
+  readonly value: string | null;
+  readonly rate: string | null;
+  readonly grant: string | null;
 }
 
 /** Never changed afterwards, whatever prices do. */
@@ -88,7 +143,9 @@ export interface InvoiceStore {
   /** All rows, many at a time. The caller must not write meanwhile. */
   load(): IterableIterator<readonly StoredInvoice[]>;
   /** Inserted or replaced, all or nothing, durable when it returns. Makes the file where there is none. */
-  put(invoices: readonly StoredInvoice[], sequence: number): void;
+  put(invoices: readonly StoredInvoice[], sequence: number, day?: StoredDay): void;
+  /** Those of the file, in the order of their numbers. Call it after `load`. */
+  days(): readonly StoredDay[];
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-// The versions of invoices.db. Version 1 is the first; add a step here and the version rises with it (docs/storage.md).
+// The versions of invoices.db; add a step here and the version rises with it (docs/storage.md).
 
 import type { RandomBytes } from '@wallet-companion/disk/sealing';
 import type { DatabaseStep } from '@wallet-companion/disk/sqlite';
@@ -11,4 +11,5 @@ export interface InvoiceFileKeys {
 
 export type InvoiceFileStep = DatabaseStep<InvoiceFileKeys>;
 
-export const INVOICE_FILE_STEPS: readonly InvoiceFileStep[] = [];
+/** Version 2 has rows of business days among the invoices: a program that knows version 1 alone would take them for invoices. */
+export const INVOICE_FILE_STEPS: readonly InvoiceFileStep[] = [{ from: 1, to: 2, migrate: () => undefined }];
