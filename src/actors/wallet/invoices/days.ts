@@ -47,12 +47,12 @@ export function dayHandlers(context: InvoicesContext): Pick<FeatureHandlers<'inv
       const book = invoices.bookOf(session);
       const { openDay } = book;
       if (openDay === undefined) throw new CompanionError('DAY_STATE', 'No day is open: open one first.');
-      if (session.noteStore.isUncertain)
+      const { report, rows, isKnown } = reportOf(book, openDay, invoices.snapshot(session));
+      if (session.noteStore.isUncertain || !isKnown)
         throw new CompanionError(
           'BUSY',
           'Blocks are being scanned again, so what came is not known now. Close the day when the sync is done.',
         );
-      const { report, rows } = reportOf(book, openDay, invoices.snapshot(session));
       const closedAt = Math.max(openDay.openedAt, context.environment.clock.now());
       const closed = { ...openDay, closedAt, sequence: book.sequence, report };
       book.put(rows, book.sequence, closed);
@@ -81,20 +81,24 @@ export function dayHandlers(context: InvoicesContext): Pick<FeatureHandlers<'inv
 
 const isPaid = ({ state: { state } }: Evaluation): boolean => state === 'paid' || state === 'confirmed';
 
-/** `rows`: with what the report has of each. */
+/**
+ * `rows`: with what the report has of each. `isKnown`: no block with a payment of them is scanned again. What a rescan finds as it
+ * was is announced as no change, so a later report would never have it.
+ */
 function reportOf(
   book: InvoiceBook,
   { number, sequence }: StoredDay,
   snapshot: Snapshot,
-): { report: DayReport; rows: StoredInvoice[] } {
+): { report: DayReport; rows: StoredInvoice[]; isKnown: boolean } {
   const own = book.rows
     .filter(({ day }) => day === number)
     .toReversed()
     .map((row) => evaluate(row, snapshot));
-  const earlier = book
+  const changed = book
     .changedAfter(sequence)
     .filter(({ day, reported }) => day !== number && reported !== undefined)
-    .map((row) => evaluate(row, snapshot))
+    .map((row) => evaluate(row, snapshot));
+  const earlier = changed
     .map((evaluation) => ({ evaluation, change: changeSince(evaluation) }))
     .filter(({ change }) => change.received !== 0 || change.refunded !== 0);
   const sum = (of: (one: Evaluation) => number): number => own.reduce((all, one) => all + of(one), 0);
@@ -129,6 +133,7 @@ function reportOf(
   const counted = [...own, ...earlier.map(({ evaluation }) => evaluation)];
   return {
     report,
+    isKnown: [...own, ...changed].every((one) => one.isKnown),
     rows: counted.map(({ row, state: { received }, refunds }) => ({
       ...row,
       reported: { received, refunded: refundedIn(refunds) },

@@ -87,6 +87,25 @@ test('a report stays as it was after a reorganisation and a late payment; the ne
   t.is((await bed.call('days.close')).earlier_days.invoice_count, 0, 'each difference is in one report');
 });
 
+test('while blocks are scanned again no day closes: what came is not known, and no later report would have it', async (t) => {
+  const bed = await startInvoiceBed(t);
+  await bed.call('days.open');
+  const earlier = await bed.create();
+  bed.payTo([earlier, 600]);
+  await bed.mine();
+  await bed.call('days.close');
+  await bed.call('days.open');
+  bed.payTo([earlier, 400], [await bed.create(), 1000]);
+  await bed.mine();
+  await bed.wallet.call('wallet.rescan', {});
+  t.is(await bed.wallet.failure('days.close'), 'BUSY');
+  await bed.sync('node');
+  t.like(await bed.call('days.close'), {
+    received_zatoshi: 1000,
+    earlier_days: { invoice_count: 1, received_zatoshi: 400 },
+  });
+});
+
 test('a day whose report cannot be written stays open', async (t) => {
   const bed = await startInvoiceBed(t);
   await bed.call('days.open');
