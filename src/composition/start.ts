@@ -2,6 +2,7 @@
 // that works on a wallet's files.
 
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { systemAfter } from '@wallet-companion/base/async';
 import { DEFAULT_WALLET, faultFields } from '@wallet-companion/client/contract';
 import { acquireDirectoryLock, type DirectoryLock, type LockHolder } from '@wallet-companion/disk/lock';
@@ -14,6 +15,7 @@ import { CompanionError } from '../protocol/errors.ts';
 import { EventLogs } from '../protocol/eventLogs.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { type OpenedConfigFile, openConfigFile } from '../storage/config/configFile.ts';
+import { CONFIG_FILE } from '../storage/files/dataFiles.ts';
 import { createDataDirectory, type Directories, tidyDirectories } from '../storage/files/directories.ts';
 import { tidyLogFile } from '../storage/files/logFile.ts';
 import { tidyWalletFolders } from '../storage/files/walletFolders.ts';
@@ -120,6 +122,7 @@ async function compose(
     now: Date.now,
     after: systemAfter,
     program: { env: process.env, memoryOf: groupMemory },
+    settingsFile: path.join(directories.configDir, CONFIG_FILE),
     warn: (problem) => log.warn({ problem }, 'there are no newer prices'),
   });
   const running = () => ({

@@ -4,7 +4,9 @@
 import fs from 'node:fs';
 import type { After } from '@wallet-companion/base/async';
 import { type ProgramContext, runProgram } from '../programs/programRun.ts';
+import { trustedFile } from '../programs/trustedFile.ts';
 import {
+  isOfFuture,
   type PriceFeed,
   type PriceSource,
   type PriceState,
@@ -18,6 +20,8 @@ export interface PriceFeedOptions {
   readonly now: () => number;
   readonly after: After;
   readonly program: Omit<ProgramContext, 'after'>;
+  /** It says which program is run, so nobody else may write it. */
+  readonly settingsFile: string;
   readonly warn: (problem: string) => void;
 }
 
@@ -86,8 +90,9 @@ export class ScheduledPrices implements PriceFeed {
       'problem' in text ? { ...text, quote: undefined } : readQuote(text.text, now());
     if (problem !== undefined && problem !== this.#problem) warn(problem);
     this.#problem = problem;
-    // A source that goes back in time is of no use; the newest quote stays.
-    if (quote !== undefined && quote.time >= (this.#quote?.time ?? 0)) this.#quote = quote;
+    // A source that goes back in time is of no use; the newest quote stays. One of a clock that was ahead does not.
+    const { time = 0 } = this.#quote ?? {};
+    if (quote !== undefined && (quote.time >= time || isOfFuture(time, now()))) this.#quote = quote;
   }
 
   async #read(
@@ -96,7 +101,8 @@ export class ScheduledPrices implements PriceFeed {
   ): Promise<{ readonly text: string } | { readonly problem: string }> {
     if ('file' in source) return readFile(source.file);
     if ('url' in source) return readUrl(source.url, this.#options.after, stop);
-    const { after, program } = this.#options;
+    const { after, program, settingsFile } = this.#options;
+    if ('problem' in trustedFile(settingsFile)) return { problem: 'others may write config.json' };
     const setting = {
       command: source.command,
       timeout_seconds: LIMIT_SECONDS,

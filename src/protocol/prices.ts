@@ -83,6 +83,12 @@ function decimalText(digits: bigint, scale: number): string {
   return digits < 0n ? `-${text}` : text;
 }
 
+/** Milliseconds since 1970. A clock that was set back makes a quote one of the future: how old that is nobody knows. */
+export const isOfFuture = (time: number, now: number): boolean => time > now + MAX_AHEAD_MS;
+
+export const isStale = (time: number, now: number, maxAgeMinutes: number): boolean =>
+  now - time > maxAgeMinutes * 60_000 || isOfFuture(time, now);
+
 /** The sum of amounts of one currency, each as `moneyText` returns it. */
 export const moneySum = (amounts: readonly string[], currency: string): string =>
   decimalText(
@@ -114,7 +120,7 @@ export function readQuote(text: string, now: number): PriceState {
   if (form === undefined) return { problem: 'the answer has neither of the documented forms' };
   const { time, source, entries } = form;
   if (!Number.isSafeInteger(time)) return { problem: 'the time of the prices is missing or wrong' };
-  if (time > now + MAX_AHEAD_MS) return { problem: 'the prices are from the future' };
+  if (isOfFuture(time, now)) return { problem: 'the prices are from the future' };
   if (entries.length === 0 || entries.length > MAX_CURRENCIES)
     return { problem: `there are no prices, or more than ${MAX_CURRENCIES}` };
   const prices: Record<string, string> = {};

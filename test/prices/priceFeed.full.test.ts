@@ -7,7 +7,7 @@ import path from 'node:path';
 import { ManualClock } from '@wallet-companion/fleet/test/manualClock';
 import anyTest, { type ExecutionContext } from 'ava';
 import { ScheduledPrices } from '../../src/prices/priceFeed.ts';
-import type { PriceSource } from '../../src/protocol/prices.ts';
+import { isStale, type PriceSource } from '../../src/protocol/prices.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { until } from '../helpers/until.ts';
 
@@ -18,6 +18,8 @@ const at = (time: number, price = '400'): string =>
 
 function feedOf(t: ExecutionContext, source: PriceSource) {
   const clock = new ManualClock();
+  const settingsFile = path.join(temporaryFolder(t), 'config.json');
+  fs.writeFileSync(settingsFile, '{}', { mode: 0o600 });
   const warnings: string[] = [];
   const feed = new ScheduledPrices({
     source,
@@ -26,10 +28,11 @@ function feedOf(t: ExecutionContext, source: PriceSource) {
     // The clock has the schedule; what limits a run of seconds never strikes.
     after: (ms, strike) => (ms >= 60_000 ? clock.after(ms, strike) : () => undefined),
     program: { env: process.env, memoryOf: () => undefined },
+    settingsFile,
     warn: (problem) => warnings.push(problem),
   });
   t.teardown(() => feed.stop());
-  return { feed, clock, warnings };
+  return { feed, clock, warnings, settingsFile };
 }
 
 async function startServer(t: ExecutionContext) {
@@ -65,6 +68,19 @@ test('a file is read when prices are needed, and what is wrong with it is named'
   t.deepEqual(warnings, ['the file cannot be read', 'the answer is not JSON']);
 });
 
+test('a quote of a clock that was ahead is old, and makes way for the next one', async (t) => {
+  const file = path.join(temporaryFolder(t), 'prices.json');
+  const { feed, clock } = feedOf(t, { file });
+  clock.advance(3_600_000);
+  fs.writeFileSync(file, at(clock.now()));
+  const ahead = (await feed.state()).quote!;
+  t.false(isStale(ahead.time, clock.now(), 10));
+  clock.advance(-3_600_000);
+  t.true(isStale(ahead.time, clock.now(), 10));
+  fs.writeFileSync(file, at(clock.now(), '300'));
+  t.is((await feed.state()).quote?.prices['EUR'], '300');
+});
+
 test('a server is asked at fixed times alone, always for the same', async (t) => {
   const server = await startServer(t);
   const { feed, clock } = feedOf(t, { url: server.url });
@@ -94,13 +110,18 @@ test('a server is asked at fixed times alone, always for the same', async (t) =>
 test('a program is run without a shell; another setting forgets what it quoted', async (t) => {
   const folder = temporaryFolder(t);
   const program = path.join(folder, 'prices');
-  const { feed, clock } = feedOf(t, { command: [program, '$HOME'] });
+  const { feed, clock, settingsFile } = feedOf(t, { command: [program, '$HOME'] });
   fs.writeFileSync(program, `#!/bin/sh\n[ "$1" = '$HOME' ] || exit 3\necho '${at(clock.now())}'\n`, {
     mode: 0o700,
   });
   t.is((await feed.state()).quote?.source, 'desk');
   feed.configure({ file: path.join(folder, 'none') });
   t.deepEqual(await feed.state(), { quote: undefined, problem: 'the file cannot be read' });
+  // Who may write config.json could run anything as the owner.
+  fs.chmodSync(settingsFile, 0o620);
+  feed.configure({ command: [program, '$HOME'] });
+  t.deepEqual(await feed.state(), { quote: undefined, problem: 'others may write config.json' });
+  fs.chmodSync(settingsFile, 0o600);
   feed.configure({ command: [program] });
   t.deepEqual(await feed.state(), { quote: undefined, problem: 'the program failed (EXIT_3)' });
   feed.configure(null);

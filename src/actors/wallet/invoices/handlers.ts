@@ -3,6 +3,7 @@
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import { type CallingGrant, mayHave } from '../../../protocol/grants.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
+import { isStale } from '../../../protocol/prices.ts';
 import { timeTextOrNull } from '../../../protocol/timeText.ts';
 import { pageOf, refuseOtherCursor } from '../noteStore/book/chainOrder.ts';
 import { isOf } from '../noteViews/scanReach.ts';
@@ -12,7 +13,7 @@ import type { StoredInvoice } from '../ports/invoice.ts';
 import type { Session } from '../session/session.ts';
 import { dayHandlers } from './days.ts';
 import { INVOICE_ORDER, noInvoice } from './invoiceBook.ts';
-import { asksForSame, isStale, newInvoice, priced, requestedMoney, requestedZec } from './invoiceRequest.ts';
+import { asksForSame, newInvoice, priced, requestedMoney, requestedZec } from './invoiceRequest.ts';
 import type { InvoicesContext } from './invoices.ts';
 import { evaluate, type InvoiceView, invoiceView } from './invoiceView.ts';
 

@@ -6,7 +6,7 @@ import { firstAddress } from '@wallet-companion/zcash/addresses';
 import { MAX_MONEY } from '@wallet-companion/zcash/network';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
-import { minorUnits, moneyText, zatoshiFor } from '../../../protocol/prices.ts';
+import { isStale, minorUnits, moneyText, zatoshiFor } from '../../../protocol/prices.ts';
 import { timeText } from '../../../protocol/timeText.ts';
 import { INVOICE_INDEX } from '../noteStore/book/noteTables.ts';
 import { confirmationTop, scannedTime } from '../noteViews/views.ts';
@@ -87,7 +87,7 @@ export async function priced(
   if (isStale(quote.time, clock.now(), maxAge) && !acceptsStale)
     throw new CompanionError(
       'PRICE_STALE',
-      `The newest price in ${currency} is of ${timeText(quote.time)}, more than ${maxAge} minutes old. Wait for a newer one, or give accept_stale_rate to use it.`,
+      `The newest price in ${currency} is of ${timeText(quote.time)}, and by this computer's clock not of the last ${maxAge} minutes. Wait for a newer one, or give accept_stale_rate to use it.`,
     );
   const zatoshi = zatoshiFor(value, rate);
   if (zatoshi > MAX_MONEY) throw badField('amount', `is more than all ZEC at ${rate} ${currency}`);
@@ -96,9 +96,6 @@ export async function priced(
     price: { currency, value, rate, rateTime: quote.time, source: quote.source },
   };
 }
-
-export const isStale = (time: number, now: number, maxAgeMinutes: number): boolean =>
-  now - time > maxAgeMinutes * 60_000;
 
 /** Throws `NOT_FOUND` for an account that is not there. */
 export function newInvoice(
