@@ -42,7 +42,8 @@ export const IN_BACKUP: Readonly<Record<keyof Config, boolean>> = {
   network: true,
   node_url: true,
   node_cookie_file: false,
-  node_url_over_http: false,
+  // Without it, the address would count as named by the owner.
+  node_url_over_http: true,
   compact_server_url: true,
   block_source: true,
   public_servers: true,
@@ -144,19 +145,23 @@ interface Copied {
   readonly copies: ReadonlyMap<string, string>;
 }
 
-/** The wallet file and stores that its key opens: a change of password replaces both, one after the other. */
+/**
+ * The wallet file and stores that its key opens: a change of password lays the new note store beside the old one, replaces the wallet
+ * file, then the store. So a store is not copied while another lies beside it, and not kept where the wallet file has changed since.
+ */
 function copiedWallet(folder: string): Copied {
   const file = path.join(folder, WALLET_FILE);
+  const isBeingChanged = (): boolean => fs.existsSync(path.join(folder, RESEALED_LEDGER_FILE));
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const copies = new Map<string, string>();
     try {
       const walletFile = fs.readFileSync(file);
+      if (isBeingChanged()) continue;
       for (const name of [LEDGER_FILE, INVOICES_FILE]) {
         const store = path.join(folder, name);
         if (fs.existsSync(store)) copies.set(name, copyDatabase(store));
       }
-      const isSettled = !fs.existsSync(path.join(folder, RESEALED_LEDGER_FILE));
-      if (isSettled && equalBytes(walletFile, fs.readFileSync(file))) return { walletFile, copies };
+      if (!isBeingChanged() && equalBytes(walletFile, fs.readFileSync(file))) return { walletFile, copies };
     } catch (error) {
       dropCopies(copies);
       throw storageFailed('read', file, error);

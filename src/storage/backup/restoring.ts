@@ -22,7 +22,7 @@ import {
   WALLETS_FOLDER,
 } from '../files/dataFiles.ts';
 import type { Directories } from '../files/directories.ts';
-import { walletFolder } from '../files/walletFolders.ts';
+import { requirePrivateWallet, walletFolder } from '../files/walletFolders.ts';
 import { INVOICE_FILE_STEPS } from '../invoices/migrations/steps.ts';
 import { NOTE_STORE_STEPS } from '../notes/migrations/steps.ts';
 import { WALLET_FILE_STEPS } from '../wallet/migrations/steps.ts';
@@ -69,6 +69,7 @@ export async function restoreContent(
       const target = targetOf(head.name, directories.dataDir);
       if (waiting.some((other) => other.target === target)) throw damaged('a file is in it twice');
       const folder = path.dirname(target);
+      if (folder !== directories.dataDir) requirePrivateWallet(directories.dataDir, path.basename(folder));
       if (!fs.existsSync(folder)) {
         makeFolder(folder);
         folders.push(folder);
@@ -97,7 +98,11 @@ export function requireEmpty(dataDir: string): void {
   const isTaken =
     names.some((name) => /^(?:wallet\.dat|ledger|invoices)/.test(name)) ||
     (names.includes(WALLETS_FOLDER) &&
-      fs.readdirSync(wallets).some((name) => fs.readdirSync(path.join(wallets, name)).length > 0));
+      fs
+        .readdirSync(wallets, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        // A restore that was killed leaves temporary files.
+        .some(({ name }) => fs.readdirSync(path.join(wallets, name)).some((file) => !file.endsWith('.tmp'))));
   if (isTaken)
     throw new CompanionError(
       'WALLET_EXISTS',
@@ -185,7 +190,9 @@ async function applySettings({ config, wallets }: Manifest, configDir: string): 
       `The wallets of the backup are on "${network}", and config.json here names "${file.get().network}". Choose an empty folder with --config-dir.`,
     );
   const isTaken = (key: keyof Config): boolean =>
-    isOfOneWallet({ [key]: null }) ? wallets.includes(DEFAULT_WALLET) : !file.isSet(key);
+    isOfOneWallet({ [key]: null })
+      ? wallets.includes(DEFAULT_WALLET)
+      : !file.isSet(key === 'node_url_over_http' ? 'node_url' : key);
   const taken = CONFIG_KEYS.filter(
     (key) => IN_BACKUP[key] && config[key] !== undefined && config[key] !== null && isTaken(key),
   );

@@ -9,6 +9,7 @@ import { CompanionError } from '../../../src/protocol/errors.ts';
 import { backupContent } from '../../../src/storage/backup/backupContent.ts';
 import { lastBackup } from '../../../src/storage/backup/lastBackup.ts';
 import { requireEmpty, restoreContent } from '../../../src/storage/backup/restoring.ts';
+import { openConfigFile } from '../../../src/storage/config/configFile.ts';
 import { createWalletFile } from '../../../src/storage/wallet/walletFile.ts';
 import { CHEAP_KDF } from '../../helpers/cheapKdf.ts';
 import { companionWorld } from '../../helpers/companionWorld.ts';
@@ -108,6 +109,8 @@ test('settings come along without secrets, paths and callers, and what is set he
     network: 'regtest',
     theme: 'dark',
     min_confirmations: 7,
+    node_url: 'http://over.http:8232',
+    node_url_over_http: { node_url: 'http://over.http:8232', instead_of: 'http://127.0.0.1:18443' },
     node_cookie_file: '/secret/place/.cookie',
     allowed_origins: ['chrome-extension://abc'],
     on_event: [{ name: 'shop', url: SECRET, secret_file: '/secret/place/hook', events: ['change'] }],
@@ -129,6 +132,10 @@ test('settings come along without secrets, paths and callers, and what is set he
     network: 'regtest',
     last_scan_height: 0,
   });
+  // A caller over HTTP chose it: the owner's cookie still does not go there.
+  const opened = openConfigFile({ configDir: place });
+  t.is(opened.get().node_url, 'http://over.http:8232');
+  t.deepEqual(opened.namedNodes(), ['http://127.0.0.1:18443']);
 
   const main = temporaryFolder(t);
   fs.writeFileSync(path.join(main, 'config.json'), '{"network": "main"}');
@@ -171,9 +178,49 @@ test('what is cut, of a newer program, or would lead elsewhere leaves nothing; a
     t.throws(() => requireEmpty(folder), { message: /replaces nothing/ });
   }
   const empty = temporaryFolder(t);
-  for (const name of ['lock.db', 'companion.log', 'hooks.json']) fs.writeFileSync(path.join(empty, name), '');
+  // What a restore that was killed leaves, too.
+  const killed = path.join('wallets', 'savings', '.ledger.db.7.0123456789ab.tmp');
+  fs.mkdirSync(path.dirname(path.join(empty, killed)), { recursive: true });
+  for (const name of ['lock.db', 'companion.log', 'hooks.json', 'wallets/.DS_Store', killed])
+    fs.writeFileSync(path.join(empty, name), '');
   t.notThrows(() => requireEmpty(empty));
   await t.throwsAsync(contentOf(empty), { message: /no wallet here/ });
+});
+
+test('no password change ends between the wallet file and its note store', async (t) => {
+  const wallet = await startWallet(t, { config: { network: 'regtest' } });
+  await wallet.call('wallet.create', { password: PASSWORD, birthday_height: 1 });
+  await wallet.stop();
+  const [store, next] = ['ledger.db', 'ledger-next.db'].map((name) => path.join(wallet.folder, name)) as [
+    string,
+    string,
+  ];
+  fs.copyFileSync(store, next);
+  // The wallet file is the new one already; its store takes its place after the old one was copied.
+  const { existsSync } = fs;
+  t.teardown(() => {
+    fs.existsSync = existsSync;
+  });
+  fs.existsSync = (file) => {
+    if (String(file).endsWith('invoices.db') && existsSync(next)) fs.renameSync(next, store);
+    return existsSync(file);
+  };
+  await t.throwsAsync(contentOf(wallet.folder), { message: /password .* being changed/ });
+});
+
+test('a folder that is a link gets no wallet', async (t) => {
+  const wallet = await startWallet(t, { config: { network: 'regtest' } });
+  await wallet.call('wallet.create', { password: PASSWORD, birthday_height: 1 });
+  await wallet.stop();
+  fs.mkdirSync(path.join(wallet.folder, 'wallets', 'savings'), { recursive: true, mode: 0o700 });
+  for (const name of ['wallet.dat', 'ledger.db'])
+    fs.copyFileSync(path.join(wallet.folder, name), path.join(wallet.folder, 'wallets', 'savings', name));
+  const content = await contentOf(wallet.folder);
+  const [place, elsewhere] = [temporaryFolder(t), temporaryFolder(t)];
+  fs.symlinkSync(elsewhere, path.join(place, 'wallets'), 'dir');
+  const files = { configDir: place, dataDir: place };
+  await t.throwsAsync(restoreContent(inPieces(content), files), { message: /links are not followed/ });
+  t.deepEqual([filesIn(place), filesIn(elsewhere)], [['wallets'], []]);
 });
 
 test('the time of the last backup is kept, and none is made up', async (t) => {
