@@ -184,6 +184,22 @@ browserTest(
   },
 );
 
+browserTest(
+  'a bare number is in what the page shows, also where prices come while it is typed',
+  async (t, page) => {
+    const file = path.join(temporaryFolder(t), 'prices.json');
+    const { service, invoice } = await counter(t, { price_source: { file } });
+    await page.open(`${service.url}/#/till`);
+    await page.see('There are no prices');
+    await page.type('Amount', '0.5');
+    const prices = { time: new Date().toISOString(), source: 'desk', prices: { EUR: '50' } };
+    writeFileSync(file, JSON.stringify(prices));
+    await page.click('Show the code');
+    await page.see('Scan this with your wallet');
+    t.like(await invoice(), { amount_zatoshi: 50_000_000, price: null });
+  },
+);
+
 for (const [tag, button, shown] of [
   ['de-CH', 'Code zeigen', 'Mit der Wallet scannen'],
   ['es', 'Mostrar el código', 'Escanéelo con su monedero'],

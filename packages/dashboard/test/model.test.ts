@@ -97,6 +97,14 @@ test('money is read with its sign or code, or in the usual currency, and shown w
   t.deepEqual(read('$ 54,10', 'EUR'), { amount: '54.10', currency: 'USD' });
   for (const text of ['12,50', '12,50 £', '€ 12,50 €', '1.250,00 €', '-3 €', '€', '12,50 ZEC'])
     t.is(read(text), undefined, text);
+  // Several currencies have this sign: the usual one is meant, else the one that has it alone here.
+  const dollars = (text: string, currencies: string[], usual: string) =>
+    new Formats('en-US').typedMoney(text, currencies, usual)?.currency;
+  t.is(dollars('$10', ['CAD', 'USD'], 'USD'), 'USD');
+  t.is(dollars('$10', ['CAD', 'USD'], 'CAD'), 'CAD');
+  t.is(dollars('$10', ['AUD', 'CAD', 'USD', 'EUR'], 'EUR'), 'USD');
+  t.is(dollars('$10', ['AUD', 'EUR'], 'EUR'), 'AUD');
+  t.is(dollars('$10', ['AUD', 'CAD', 'EUR'], 'EUR'), undefined);
   t.is(german.money('412.3700001', 'EUR'), '412,3700001\u00a0€');
   t.is(german.money('50', 'EUR'), '50,00\u00a0€');
   t.is(new Formats('en').money('999999999999.99', 'USD'), '$999,999,999,999.99');

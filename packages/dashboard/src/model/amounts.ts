@@ -161,8 +161,7 @@ export class Formats {
     const sign = `${before}${after}`.trim();
     const amount = this.#withPoint(number);
     if (!/^\d{1,12}(?:\.\d{1,4})?$/.test(amount) || (before !== '' && after !== '')) return undefined;
-    const currency =
-      sign === '' ? usual : currencies.find((code) => this.#signsOf(code).includes(sign.toUpperCase()));
+    const currency = sign === '' ? usual : this.#currencyOf(sign.toUpperCase(), currencies, usual);
     return currency === undefined ? undefined : { amount, currency };
   }
 
@@ -187,11 +186,20 @@ export class Formats {
     return text.trim().replace(decimal, '.');
   }
 
-  #signsOf(currency: string): string[] {
-    const sign = (currencyDisplay: 'symbol' | 'narrowSymbol') =>
-      new Intl.NumberFormat(this.#locales, { style: 'currency', currency, currencyDisplay })
-        .formatToParts(0)
-        .find(({ type }) => type === 'currency')?.value;
-    return [currency, sign('symbol'), sign('narrowSymbol')].flatMap((one) => one?.toUpperCase() ?? []);
+  /** A sign that several have is that of the usual one, then of the one that has it to itself here. */
+  #currencyOf(sign: string, currencies: readonly string[], usual: string | undefined): string | undefined {
+    const named = (display: 'symbol' | 'narrowSymbol') =>
+      currencies.filter((code) => code === sign || this.#signOf(code, display) === sign);
+    const narrow = named('narrowSymbol');
+    const all = [...named('symbol'), ...narrow];
+    if (usual !== undefined && all.includes(usual)) return usual;
+    return all.length > narrow.length || narrow.length === 1 ? all[0] : undefined;
+  }
+
+  #signOf(currency: string, currencyDisplay: 'symbol' | 'narrowSymbol'): string | undefined {
+    return new Intl.NumberFormat(this.#locales, { style: 'currency', currency, currencyDisplay })
+      .formatToParts(0)
+      .find(({ type }) => type === 'currency')
+      ?.value.toUpperCase();
   }
 }

@@ -58,15 +58,15 @@ function Ask({ texts, made }: { texts: TillTexts; made: (id: string) => void }) 
   const [stale, setStale] = useState<{ readonly input: Input<'invoices.create'>; readonly rate: string }>();
   const currencies = currenciesOf(prices);
   const [chosen, choose] = useState(lastCurrency);
-  const currency = chosen ?? currencies[0] ?? UNIT;
+  const currency = [...currencies, UNIT].find((code) => code === chosen) ?? currencies[0] ?? UNIT;
   const create = async (input: Input<'invoices.create'>) =>
     made((await call('invoices.create', input)).invoice_id);
   const ask = async (typed: Typed) => {
     setStale(undefined);
     const reference = typed('reference').trim();
-    // What the page read when it opened may not be there yet.
-    const quoted = currenciesOf(await call('prices.get'));
-    const amount = amountTyped(typed('amount'), quoted, chosen ?? quoted[0] ?? UNIT);
+    // A currency that is named may be quoted by now. A bare number is in what the page shows beside it, whatever came since.
+    const quoted = new Set([...currencies, ...currenciesOf(await call('prices.get'))]);
+    const amount = amountTyped(typed('amount'), [...quoted], currency);
     if (amount === undefined) throw new Objection(`${texts.notAnAmount} ${formats.example()}`, 'amount');
     const input = { ...amount, ...(reference === '' ? {} : { reference }) };
     try {
