@@ -7,7 +7,8 @@ import { terminalQuestions } from '../terminal/questions.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
 import type { CliSession } from './cliSession.ts';
 
-const LATER = 'later';
+/** No word of BIP-39's list, so no answer of a phrase is taken for it. */
+const LATER = 'skip';
 
 /** Ends when the words are right, or the person answers later. */
 export async function askWords(
@@ -20,7 +21,7 @@ export async function askWords(
   if (status.ok && status.value.phrase_confirmed === true) return;
   const ask = await terminalQuestions(environment, new AbortController());
   stderr.write(
-    '\nWhen the phrase is on paper, type three of its words ("later" leaves that for another time).\n',
+    `\nWhen the phrase is on paper, type three of its words ("${LATER}" leaves that for another time).\n`,
   );
   for (;;) {
     const { numbers } = unwrap(await session.dispatch('wallet.confirm_phrase', { password }));
