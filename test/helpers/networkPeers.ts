@@ -2,7 +2,7 @@
 
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { PeerNetwork } from '@wallet-companion/chain/peers';
+import { PeerNetwork, type PeerNetworkParts } from '@wallet-companion/chain/peers';
 import { regtestParameters } from '@wallet-companion/zcash/network';
 import type { ExecutionContext } from 'ava';
 
@@ -13,11 +13,12 @@ const opened = (host: string, port: number): Promise<Socket> =>
     socket.once('error', reject);
   });
 
-/** Not started. `named`: addresses of peers. */
+/** Not started. `named`: addresses of peers. `own`: parts that are not those of every test. */
 export function networkPeers(
   t: ExecutionContext,
   named: readonly string[],
   parameters = regtestParameters(),
+  own: Partial<PeerNetworkParts> = {},
 ) {
   const timers = new Set<{ readonly ms: number; readonly strike: () => void }>();
   const left: string[] = [];
@@ -39,6 +40,7 @@ export function networkPeers(
     solver: () => Promise.reject(new Error('regtest has no work')),
     left: ({ port }, why) => left.push(`${port}: ${why}`),
     failed: (where, error) => t.fail(`${where}: ${String(error)}`),
+    ...own,
   });
   t.teardown(() => peers.close());
   return {

@@ -12,8 +12,8 @@ import type { ChainEnvironment, Peers } from './chainEnvironment.ts';
 
 /** Peers are asked before a server's block is refused: the chain may have moved. */
 const ASK_MS = 5_000;
-/** A server may know so many blocks before the peers do. */
-const MOST_AHEAD = 6;
+/** Nodes may have different blocks at the top, of equal work, until the next ones come: so many are not compared. */
+const UNDECIDED = 2;
 /** A server with so many blocks less is behind: some four minutes. */
 const MOST_BEHIND = 10;
 
@@ -93,20 +93,24 @@ export class SecondOpinion {
   async #check(source: Source, shown: readonly Shown[]): Promise<void> {
     const peers = this.#peers;
     if (peers === undefined || this.#refused(peers, shown) === undefined) return;
-    await peers.refresh(ASK_MS);
-    const refused = this.#refused(peers, shown);
+    // Peers that do not answer, as after a computer's sleep, may know an old chain only.
+    const agreeing = await peers.refresh(ASK_MS);
+    const refused = agreeing === 0 ? undefined : this.#refused(peers, shown);
     if (refused === undefined) return;
     const { height, hash } = refused;
     throw new CompanionError(
       'CHAIN_OF_LESS_WORK',
-      `${NAMES[source]} shows ${blockHashToHex(hash)} as block ${height}. It is not on the chain of most work, which ${shownBy(peers.view().agreeing)}, and is not counted. Try again in a moment; if it stays so, name another server.`,
+      `${NAMES[source]} shows ${blockHashToHex(hash)} as block ${height}. It is not on the chain of most work, which ${shownBy(agreeing)}, and is not counted. Try again in a moment; if it stays so, name another server.`,
     );
   }
 
   #refused(peers: Peers, shown: readonly Shown[]): Shown | undefined {
-    const { state, height: top = Number.POSITIVE_INFINITY } = peers.view();
-    const isTooHigh = (height: Height): boolean => state === 'current' && height > top + MOST_AHEAD;
-    return shown.find(({ height, hash }) => isTooHigh(height) || peers.isOnBest(height, hash) === false);
+    const { state, height: top = Number.POSITIVE_INFINITY, highest = top } = peers.view();
+    const isTooHigh = (height: Height): boolean => state === 'current' && height > highest;
+    return shown.find(
+      ({ height, hash }) =>
+        isTooHigh(height) || (height <= top - UNDECIDED && peers.isOnBest(height, hash) === false),
+    );
   }
 }
 

@@ -40,7 +40,7 @@ async function setUp(t: ExecutionContext) {
     devnet.node.show(chain);
     devnet.compact.show(chain);
   };
-  return { actor, devnet, fork, peers: made.peers, show, status };
+  return { actor, devnet, fork, params, ...made, show, status };
 }
 
 const refused = async (t: ExecutionContext, asked: Promise<unknown>): Promise<string> => {
@@ -96,4 +96,39 @@ test('a server with many blocks that no peer has is refused, and one with far fe
   show(short);
   t.is((await actor.tip({ source: 'node' })).height, 20);
   t.is((await status()).node.state, 'behind');
+});
+
+test('the newest blocks may differ for a moment, and those below may not', async (t) => {
+  const { actor, fork, params, show } = await setUp(t);
+  const late = new Devnet({ params });
+  late.mineEmpty(20);
+  late.mineEmpty(9);
+  late.mine({ transactions: [late.traffic({ sapling: 1 })] });
+  show(late);
+  t.is(
+    (await actor.tip({ source: 'node' })).height,
+    30,
+    'the peers have another block 30, and no work decides yet',
+  );
+  late.mineEmpty(1);
+  t.is((await actor.tip({ source: 'node' })).height, 31);
+  show(fork);
+  await refused(t, actor.blockHash({ source: 'node', height: 25 }));
+});
+
+test('a block is not refused while the peers do not answer any more', async (t) => {
+  const { actor, devnet, fork, show, pass } = await setUp(t);
+  show(fork);
+  await refused(t, actor.tip({ source: 'node' }));
+  devnet.peer.misbehave({ kind: 'stall' });
+  const asked = actor.tip({ source: 'node' });
+  let isAnswered = false;
+  const answered = asked.finally(() => {
+    isAnswered = true;
+  });
+  await until(() => {
+    pass(5_000);
+    return isAnswered;
+  });
+  t.is((await answered).height, 25);
 });

@@ -1,11 +1,18 @@
 // The network's own protocol over TCP, with devnets as the peers.
-import { Devnet } from '@wallet-companion/devnet';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { Devnet, type DevnetOptions } from '@wallet-companion/devnet';
 import type { PeerFault } from '@wallet-companion/devnet/servers';
+import { blockSecondsAt } from '@wallet-companion/zcash/blockTimes';
+import { MAIN } from '@wallet-companion/zcash/network';
+import { regtestWork } from '@wallet-companion/zcash/work';
 import test, { type ExecutionContext } from 'ava';
 import { networkPeers, until } from '../../helpers/networkPeers.ts';
+import { temporaryFolder } from '../../helpers/temporaryFolder.ts';
 
-async function peerOn(t: ExecutionContext, seed: string, blocks: number) {
-  const devnet = new Devnet({ seed });
+async function peerOn(t: ExecutionContext, seed: string, blocks: number, options: DevnetOptions = {}) {
+  const devnet = new Devnet({ seed, ...options });
   t.teardown(() => devnet.close());
   devnet.mineEmpty(blocks);
   return { devnet, address: await devnet.peer.listen() };
@@ -83,7 +90,52 @@ test('peers that are behind or withhold are kept and change nothing', async (t) 
   mute.devnet.peer.misbehave({ kind: 'withhold' });
   const { peers, left } = networkPeers(t, [stale.address, mute.address, honest.address]);
   await peers.start();
-  await until(() => peers.view().agreeing === 1 && peers.view().peers === 3);
-  t.is(peers.view().height, 40);
+  await until(() => peers.view().height === 40 && peers.view().peers === 3);
   t.deepEqual(left, []);
+});
+
+test('with peers that are some minutes behind, a server may be ahead by the blocks that were due', async (t) => {
+  // So late that each block may have the least work.
+  const clock = (before: number, seconds: number) => before + 20 * seconds;
+  const { devnet, address } = await peerOn(t, 'one', 40, { clock });
+  const { params, tip } = devnet;
+  let now = 1_000 * tip.time;
+  const { peers } = networkPeers(t, [address], params, {
+    rules: { ...regtestWork(params.activation), adjusts: true, easyFrom: 0 },
+    now: () => now,
+  });
+  await peers.start();
+  await until(() => peers.view().agreeing === 1);
+  t.like(peers.view(), { state: 'current', height: 40, highest: 46 });
+  now += 1_000 * 10 * blockSecondsAt(params.activation, 41);
+  t.like(peers.view(), { state: 'current', height: 40, highest: 66 });
+});
+
+test('peers that no longer answer agree with nothing', async (t) => {
+  const { devnet, address } = await peerOn(t, 'one', 40);
+  const { peers, pass } = networkPeers(t, [address]);
+  await peers.start();
+  await until(() => peers.view().agreeing === 1);
+  t.is(await peers.refresh(5_000), 1);
+  devnet.peer.misbehave({ kind: 'stall' });
+  const refreshed = peers.refresh(5_000);
+  pass(5_000);
+  t.is(await refreshed, 0);
+});
+
+test('good peers stay known while this computer is offline', async (t) => {
+  const folder = temporaryFolder(t);
+  const files = { headers: path.join(folder, 'headers'), peers: path.join(folder, 'peers') };
+  const places = JSON.stringify([{ host: '200.1.1.1', port: 8_233 }]);
+  await writeFile(files.peers, places);
+  const { peers, left, pass } = networkPeers(t, [], MAIN, {
+    files,
+    solver: () => Promise.resolve(() => true),
+    dial: () => Promise.reject(new Error('no network')),
+  });
+  await peers.start();
+  await until(() => left.length === 1);
+  pass(60_000);
+  for (let turns = 0; turns < 500; turns++) await turn();
+  t.is(await readFile(files.peers, 'utf8'), places);
 });

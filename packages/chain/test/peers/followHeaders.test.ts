@@ -1,4 +1,5 @@
 import { parseHeader } from '@wallet-companion/zcash/blocks';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
 import test from 'ava';
 import { followHeaders } from '../../src/chain/peers/followHeaders.ts';
 import type { ReceivedHeader } from '../../src/chain/peers/messages.ts';
@@ -23,6 +24,29 @@ test('a chain is followed to its end, again without a new header, and past a reo
   t.deepEqual(await followHeaders(chain, node), { kind: 'followed', tip: tipOf(main), fresh: 0 });
   t.deepEqual(await followHeaders(chain, other), { ...ofBranch, fresh: 0 }, 'less work changes nothing');
   t.is(chain.tip.height, main.length - 1);
+});
+
+test('what another peer has shown in the meantime is not read a second time', async (t) => {
+  const chain = fromGenesis();
+  const node = nodeWith(main);
+  let count = 0;
+  const slow = {
+    headers: async (locator: readonly BlockHash[]) => {
+      const headers = node.answer(locator);
+      count += headers.length;
+      if (count === 160) await followHeaders(chain, node);
+      return [...headers];
+    },
+  };
+  t.deepEqual(await followHeaders(chain, slow), {
+    kind: 'followed',
+    tip: main.at(-1)!.header.hash,
+    fresh: 0,
+  });
+  t.is(count, 161, 'of the rest it only shows its tip');
+  const behind = nodeWith(main.slice(0, 250));
+  const followed = await followHeaders(chain, behind);
+  t.like(followed, { kind: 'followed', fresh: 0 }, 'a peer that is behind is no liar');
 });
 
 test('a peer that sends the same headers for ever, or one without work, has lied', async (t) => {

@@ -333,7 +333,7 @@ const ES: ScanTexts = {
     title: 'Nodos de la red',
     none: 'Ninguno está conectado: los bloques de los servidores no se comprueban por su trabajo.',
     known: (peers, block, megabytes) =>
-      `${peers} conectados. Trabajo comprobado hasta el bloque ${block}. ${megabytes} MB hoy.`,
+      `Conectados: ${peers}. Trabajo comprobado hasta el bloque ${block}. ${megabytes} MB hoy.`,
     catching_up: ' Aún se leen las cabeceras.',
     current: '',
     stale:

@@ -142,16 +142,21 @@ export class HeaderChain {
 
   /**
    * Hashes of the best chain, newest first, the trusted one last: at most some 40, from which a peer finds the fork. They begin
-   * below the tip, so that a peer that has the tip shows it.
+   * below the tip, so that a peer that has the tip shows it. `shown`: a block that it has shown, which is among them.
    */
-  locator(): BlockHash[] {
-    const hashes: BlockHash[] = [];
+  locator(shown?: BlockHash): BlockHash[] {
+    const heights: Height[] = [];
     let gap = 1;
     for (let height = this.#rows.tip - 1; height > this.trusted; height -= gap) {
-      hashes.push(this.hashAt(height)!);
-      if (hashes.length >= SINGLE_STEPS) gap *= 2;
+      heights.push(height);
+      if (heights.length >= SINGLE_STEPS) gap *= 2;
     }
-    return [...hashes, this.hashAt(this.trusted)!];
+    heights.push(this.trusted);
+    const at = shown && this.#rows.heightOf(shown);
+    if (at !== undefined) heights.push(at);
+    const hashes = heights.sort((a, b) => b - a).map((height) => this.hashAt(height)!);
+    // A branch goes on where it was left.
+    return shown === undefined || at !== undefined ? hashes : [shown, ...hashes];
   }
 
   /** Headers as one answer of a peer has them, with the bytes of each: each follows one that is known, or one of them. */

@@ -49,6 +49,7 @@ export async function followHeaders(
     const end = bytesToHex(tip);
     if (ends.has(end)) return { kind: 'lied', why: 'endless', fresh };
     ends.add(end);
-    locator = [tip, ...chain.locator()];
+    // Other peers may have shown more of the chain by now: nobody needs to send it again.
+    locator = chain.locator(tip);
   }
 }

@@ -85,10 +85,12 @@ export class HeaderPeers {
 
   /** Peers in different networks that show the chain's own tip. */
   get agreeing(): number {
-    const { chain } = this.#parts.headers;
-    if (chain === undefined) return 0;
-    const tip = bytesToHex(chain.tip.hash);
-    return this.peers.filter((one) => one.tip === tip).length;
+    return this.#showingTip().length;
+  }
+
+  /** Those of them that owe no answer to `askAll`. */
+  get confirming(): number {
+    return this.#showingTip().filter(({ asked }) => asked.length === 0).length;
   }
 
   /** Dials until as many are connected as are wanted, and again whenever one is lost. */
@@ -124,6 +126,13 @@ export class HeaderPeers {
     this.#isOpen = false;
     this.#cancelRest();
     for (const one of this.#live.values()) one?.connection.close();
+  }
+
+  #showingTip(): Live[] {
+    const { chain } = this.#parts.headers;
+    if (chain === undefined) return [];
+    const tip = bytesToHex(chain.tip.hash);
+    return [...this.#live.values()].filter((one) => one !== undefined).filter((one) => one.tip === tip);
   }
 
   #seed(): void {
@@ -168,6 +177,7 @@ export class HeaderPeers {
     const socket = await dial(place).catch(() => {
       throw new PeerError('closed', 'no connection could be opened');
     });
+    if (!this.#isOpen) socket.destroy();
     const connection = await PeerConnection.open(socket, options);
     const live: Live = { place, connection, tip: undefined, asked: [] };
     this.#live.set(group, live);
@@ -183,7 +193,8 @@ export class HeaderPeers {
       const asked = live.asked.length;
       const followed = await headers.follow(live.connection);
       if (followed.kind === 'lied') return { fault: 'lied', message: LIES[followed.why] };
-      if (followed.kind === 'followed') live.tip = followed.tip && bytesToHex(followed.tip);
+      // A tip ahead of our clock is none that the chain can have.
+      live.tip = followed.kind === 'followed' ? followed.tip && bytesToHex(followed.tip) : undefined;
       for (const answered of live.asked.splice(0, asked)) answered();
       if (live.asked.length === 0) await live.connection.news(ASK_EVERY_MS);
     }

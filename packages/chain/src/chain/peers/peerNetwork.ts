@@ -30,6 +30,9 @@ const KEEP_MS = 60_000;
 const STALE_SECONDS = 30 * 60;
 const WATCHED_SECONDS = 6 * 3_600;
 
+/** Somebody may have so many blocks before our peers have them, beside those that were due since their newest. */
+const MOST_AHEAD = 6;
+
 const DAY_MS = 86_400_000;
 
 export interface PeerNetworkParts {
@@ -75,6 +78,8 @@ export interface PeersView {
   readonly agreeing: number;
   /** Of the chain of most work; undefined while nothing is known of it. */
   readonly height: Height | undefined;
+  /** The network may have blocks up to this height by now, with peers that are some minutes behind. */
+  readonly highest: Height | undefined;
   /** Sent and received since midnight, UTC. */
   readonly bytesToday: number;
 }
@@ -143,6 +148,7 @@ export class PeerNetwork {
       peers: peers.length,
       agreeing,
       height: chain?.tip.height,
+      highest: chain && this.#highest(chain),
       bytesToday: this.#traffic.today(),
     };
   }
@@ -156,14 +162,27 @@ export class PeerNetwork {
     return this.#headers?.chain?.isOnBest(height, hash);
   }
 
-  /** Asks all peers for what is new; resolves when they have answered, or after `ms`. */
-  async refresh(ms: number): Promise<void> {
-    if (this.#pool === undefined) return;
+  /**
+   * Asks all peers for what is new; resolves when they have answered, or after `ms`, with how many of those that answered have
+   * the chain's own tip.
+   */
+  async refresh(ms: number): Promise<number> {
+    if (this.#pool === undefined) return 0;
     let cancel: () => void = () => undefined;
     const late = new Promise<void>((resolve) => {
       cancel = this.#parts.after(ms, resolve);
     });
     await Promise.race([this.#pool.askAll(), late]).finally(cancel);
+    return this.#pool.confirming;
+  }
+
+  /** Twice the blocks that were due since the newest one: they do not come evenly. */
+  #highest({ tip: { height, time } }: HeaderChain): Height {
+    const { now, parameters } = this.#parts;
+    // Test chains on one machine have whatever times they like.
+    if (!this.#rules.adjusts) return height + MOST_AHEAD;
+    const due = Math.max(0, now() / 1_000 - time) / blockSecondsAt(parameters.activation, height + 1);
+    return height + MOST_AHEAD + Math.ceil(2 * due);
   }
 
   #state(peers: number, agreeing: number, chain: HeaderChain | undefined): PeersState {
@@ -243,6 +262,8 @@ export class PeerNetwork {
 
   async #keepPlaces(): Promise<void> {
     const file = this.#files?.peers;
+    // Without a connection this computer may be offline, where every peer that was tried counts as lost.
+    if (this.#pool?.peers.length === 0) return;
     const text = `${JSON.stringify(this.#book.anchors(MOST_KEPT).map(({ host, port }) => ({ host, port })))}\n`;
     if (file === undefined || text === this.#kept) return;
     this.#kept = text;
