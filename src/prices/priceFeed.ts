@@ -27,6 +27,8 @@ export interface PriceFeedOptions {
 
 /** A quote is asked for so often before it would be too old. */
 const TIMES_PER_AGE = 5;
+/** Until there is a quote: the line may not be up yet when the companion starts. */
+const FIRST_MS = 60_000;
 const LIMIT_SECONDS = 15;
 const MAX_MEMORY_MB = 512;
 const MAX_BYTES = 256 * 1024;
@@ -50,7 +52,8 @@ export class ScheduledPrices implements PriceFeed {
     if (this.#source === null || 'file' in this.#source) return;
     const { after, maxAgeMinutes } = this.#options;
     this.#first = this.#ask(this.#source, this.#run.signal);
-    this.#cancel = after((maxAgeMinutes * 60_000) / TIMES_PER_AGE, () => this.start());
+    const usual = (maxAgeMinutes * 60_000) / TIMES_PER_AGE;
+    this.#cancel = after(this.#quote === undefined ? Math.min(usual, FIRST_MS) : usual, () => this.start());
   }
 
   stop(): void {

@@ -107,6 +107,20 @@ test('a server is asked at fixed times alone, always for the same', async (t) =>
   t.is(new Set(server.requests).size, 1);
 });
 
+test('a source that was not there at the start is asked each minute until it has answered once', async (t) => {
+  const server = await startServer(t);
+  const { feed, clock } = feedOf(t, { url: server.url });
+  server.answer = (response) => response.writeHead(500).end();
+  feed.start();
+  t.is((await feed.state()).quote, undefined);
+  server.answer = (response) => response.end(at(clock.now()));
+  clock.advance(60_000);
+  await until(async () => (await feed.state()).quote !== undefined);
+  clock.advance(60_000);
+  clock.advance(60_000);
+  await until(() => server.requests.length === 3);
+});
+
 test('a program is run without a shell; another setting forgets what it quoted', async (t) => {
   const folder = temporaryFolder(t);
   const program = path.join(folder, 'prices');
