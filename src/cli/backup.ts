@@ -52,7 +52,7 @@ async function restore(
     if (json) environment.stdout.write(jsonText(restored));
     else
       printSentences(
-        `Restored from the backup of ${restored.made_at}: ${restored.wallets.join(', ')}. Start it with "wallet-companion serve" and unlock each wallet with its own password. Then "wallet-companion sync --to-tip" scans what came since.`,
+        `Restored from the backup of ${restored.made_at}: ${restored.wallets.join(', ')}. Start it with "wallet-companion serve" and unlock each wallet with its own password. Then "wallet-companion sync --to-tip" scans what came since. Payments made after the backup are unknown here: let them be mined or expire before you pay again.`,
         environment,
       );
   } finally {
