@@ -8,7 +8,7 @@ import { AddressBook, type PeerPlace } from '../../src/chain/peers/addressBook.t
 import { followHeaders } from '../../src/chain/peers/followHeaders.ts';
 import { HeaderPeers, type HeaderPeersParts } from '../../src/chain/peers/headerPeers.ts';
 import { MAGIC, type ReceivedHeader } from '../../src/chain/peers/messages.ts';
-import { FORK, fromGenesis, main, many, nodeWith } from '../smallChain.ts';
+import { END, FORK, fromGenesis, main, many, nodeWith, small } from '../smallChain.ts';
 import { draws } from './draws.ts';
 import { EMPTY, HONEST, type Script, scriptedPeer } from './scriptedPeer.ts';
 
@@ -129,6 +129,22 @@ test('a block that is announced is asked for at once, and one that is not within
   await pass(60_000);
   t.is(ours.tip.height, 219);
   t.is(pool.peers[0]!.tip, bytesToHex(ours.tip.hash));
+  pool.close();
+});
+
+test('a peer that shows blocks ahead of the clock agrees with no tip', async (t) => {
+  let now = END;
+  let chain: readonly ReceivedHeader[] = main.slice(0, 200);
+  const { pool, pass } = world({ '1.1.0.1': scriptOf(() => chain) }, fromGenesis({ now: () => now }));
+  pool.start();
+  await settle();
+  await pass(10_000);
+  t.is(pool.agreeing, 1);
+  chain = main.slice(0, 210);
+  now = 1_000 * (small.cases[200]!.time - 7_201);
+  await pass(60_000);
+  t.is(pool.agreeing, 0);
+  t.is(pool.peers.length, 1, 'it did not lie');
   pool.close();
 });
 

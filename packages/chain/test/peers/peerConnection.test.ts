@@ -8,6 +8,7 @@ import {
   u32ToLeBytes,
 } from '@wallet-companion/base/bytes';
 import { runs } from '@wallet-companion/base/test/atLength';
+import { collectGarbage } from '@wallet-companion/base/test/garbage';
 import { parseHeader } from '@wallet-companion/zcash/blocks';
 import { asBlockHash } from '@wallet-companion/zcash/identifiers';
 import { readVectors } from '@wallet-companion/zcash/test/readVectors';
@@ -45,6 +46,21 @@ const faultOf = async (work: Promise<unknown>): Promise<PeerFault | 'none'> =>
       throw error;
     },
   );
+
+test.serial('a connection keeps nothing of the questions that were answered', async (t) => {
+  const peer = scriptedPeer();
+  const connection = await peer.open();
+  const used = async (questions: number): Promise<number> => {
+    for (let asked = 0; asked < questions; asked++) await connection.addresses();
+    peer.received.length = 0;
+    await collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await used(500);
+  const kept = (await used(5_000)) - before;
+  t.true(kept < 5_000 * 100, `${kept} bytes`);
+  connection.close();
+});
 
 test('a handshake says nothing of who we are, in pieces of any size', async (t) => {
   for (const pieces of [1, 7, 1_000_000]) {

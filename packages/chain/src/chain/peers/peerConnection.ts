@@ -92,23 +92,22 @@ export class PeerConnection {
   readonly #turns = new SerialQueue();
   #waiting: Waiting | undefined;
   #end: PeerError | undefined;
-  #reject: (error: PeerError) => void = () => undefined;
   #cancelPing: () => void = () => undefined;
   #theirs: Version | undefined;
   #pings = 0;
   /** A block was announced since headers were asked for. */
   #hasNews = false;
   #announce: () => void = () => undefined;
-  /** Rejects when the connection ends. */
+  /** What the end of the connection rejects. */
+  readonly #waits = new Set<(error: PeerError) => void>();
+  /** Rejects when the connection ends. A race with it would keep memory until then: waits are in the set. */
   readonly ended: Promise<never>;
 
   private constructor(socket: Duplex, options: PeerOptions) {
     this.#socket = socket;
     this.#options = options;
     this.#frames = new FrameReader(options.magic);
-    this.ended = new Promise<never>((_, reject) => {
-      this.#reject = reject;
-    });
+    this.ended = new Promise<never>((_, reject) => this.#waits.add(reject));
     this.ended.catch(() => undefined);
     socket.on('data', (chunk: Uint8Array) => this.#arrived(chunk));
     socket.on('error', () => this.#over('closed', 'the connection broke'));
@@ -160,11 +159,10 @@ export class PeerConnection {
   async news(ms: number): Promise<void> {
     if (this.#hasNews) return;
     let cancel: () => void = () => undefined;
-    const news = new Promise<void>((resolve) => {
+    await this.#orEnd((resolve) => {
       this.#announce = resolve;
       cancel = this.#options.after(ms, resolve);
-    });
-    await Promise.race([news, this.ended]).finally(cancel);
+    }).finally(cancel);
   }
 
   /** Ends the wait for news. */
@@ -252,11 +250,10 @@ export class PeerConnection {
     if (this.#end !== undefined) throw this.#end;
     const cancel = this.#options.after(ms, () => this.#over('silent', 'the peer did not answer in time'));
     try {
-      const answered = new Promise<void>((resolve) => {
+      await this.#orEnd((resolve) => {
         this.#waiting = { take, resolve };
+        for (const one of frames) this.#write(one);
       });
-      for (const one of frames) this.#write(one);
-      await Promise.race([answered, this.ended]);
     } catch (error) {
       // A peer that does not read ends the connection, too.
       if (error instanceof PeerError) this.#over(error.fault, error.message);
@@ -265,6 +262,17 @@ export class PeerConnection {
       cancel();
       this.#waiting = undefined;
     }
+  }
+
+  /** Resolves by what `begin` is given; rejects when the connection ends. */
+  #orEnd(begin: (resolve: () => void) => void): Promise<void> {
+    let wait: (error: PeerError) => void = () => undefined;
+    return new Promise<void>((resolve, reject) => {
+      if (this.#end !== undefined) throw this.#end;
+      wait = reject;
+      this.#waits.add(reject);
+      begin(resolve);
+    }).finally(() => this.#waits.delete(wait));
   }
 
   #write(frame: Frame): void {
@@ -306,7 +314,7 @@ export class PeerConnection {
     this.#end = new PeerError(fault, message);
     this.#cancelPing();
     this.#socket.destroy();
-    this.#reject(this.#end);
+    for (const reject of this.#waits) reject(this.#end);
   }
 }
 
