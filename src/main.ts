@@ -3,15 +3,19 @@
 
 // First: until it is loaded a SIGHUP would end the process.
 import './service/hangup.ts';
-import { runCli } from './cli/runCli.ts';
-import { environment } from './composition/environment.ts';
-import { lastLines, writeWhole } from './terminal/lineWriter.ts';
+import { systemReason, systemWords } from '@wallet-companion/client/contract';
+
+/** Its parts open many files at once, which the machine may refuse. */
+const { runCli, environment, kernel, lastLines, writeWhole } = await load().catch((error: unknown) => {
+  if (systemReason(error) === undefined) throw error;
+  console.error(`The program could not be loaded${systemWords(error)}`);
+  process.exit(7);
+});
 
 // Before any thread: there is no WebAssembly yet.
-const { prepareWideKernel } = await import('@wallet-companion/kernel/kernelProcess');
-prepareWideKernel();
+kernel.prepareWideKernel();
 
-// What fails is told where it was written: what runs goes on to its end.
+// What fails is reported where it was written: what runs goes on to its end.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', () => undefined);
   writeWhole(stream);
@@ -20,3 +24,11 @@ for (const stream of [process.stdout, process.stderr]) {
 const exitCode = await runCli(process.argv.slice(2), environment);
 process.exitCode = exitCode;
 if (!(await lastLines())) process.exit(exitCode);
+
+async function load() {
+  const { runCli } = await import('./cli/runCli.ts');
+  const { environment } = await import('./composition/environment.ts');
+  const { lastLines, writeWhole } = await import('./terminal/lineWriter.ts');
+  const kernel = await import('@wallet-companion/kernel/kernelProcess');
+  return { runCli, environment, kernel, lastLines, writeWhole };
+}
