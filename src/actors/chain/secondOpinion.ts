@@ -43,6 +43,7 @@ export class SecondOpinion {
   readonly #open: ChainEnvironment['openPeers'];
   #peers: Peers | undefined;
   #key = '';
+  #isStarted = false;
 
   constructor({ openPeers }: Pick<ChainEnvironment, 'openPeers'>) {
     this.#open = openPeers;
@@ -55,6 +56,13 @@ export class SecondOpinion {
     this.#key = key;
     this.#peers?.close();
     this.#peers = isOn ? this.#open?.({ parameters, folder, named }) : undefined;
+    this.#isStarted = false;
+  }
+
+  /** Peers are connected once a server is asked: a command that asks none, as for an address, connects to nobody. */
+  #start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
     void this.#peers?.start();
   }
 
@@ -91,6 +99,7 @@ export class SecondOpinion {
   }
 
   async #check(source: Source, shown: readonly Shown[]): Promise<void> {
+    this.#start();
     const peers = this.#peers;
     if (peers === undefined || this.#refused(peers, shown) === undefined) return;
     // Peers that do not answer, as after a computer's sleep, may know an old chain only.

@@ -1,4 +1,5 @@
 // A node and a compact server against the chain that a peer of the network shows, all of them over TCP.
+import { setImmediate as turn } from 'node:timers/promises';
 import { Devnet } from '@wallet-companion/devnet';
 import { regtestParameters } from '@wallet-companion/zcash/network';
 import test, { type ExecutionContext } from 'ava';
@@ -35,6 +36,10 @@ async function setUp(t: ExecutionContext) {
     unwrap(
       await actor.dispatch({ name: 'system.status', input: { known: true }, requestId: 'test' }),
     ) as Output<'system.status'>;
+  await status();
+  for (let turns = 0; turns < 50; turns++) await turn();
+  t.false(devnet.peer.received.includes('version'), 'no server was asked');
+  await actor.tip({ source: 'node' });
   await until(() => made.peers.view().agreeing === 1);
   const show = (chain: Devnet) => {
     devnet.node.show(chain);
