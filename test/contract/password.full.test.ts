@@ -60,6 +60,8 @@ const inputs = new Map<OperationName, object>([
   ['contacts.remove', { name: 'Alice' }],
   ['invoices.create', {}],
   ['invoices.cancel', { invoice_id: PAYMENT }],
+  ['days.open', {}],
+  ['days.close', {}],
   ['labels.import', { labels: 'e30=' }],
   ['statement.check', { statement: examples['statement.check'].input.statement }],
   ['payment_uri.create', {}],
@@ -108,6 +110,7 @@ const MAKING: readonly OperationName[] = ['wallet.create', 'wallet.restore', 'wa
 /** What they answer once the password was right: they have run. */
 const ENDS_WITH = new Map<OperationName, ErrorCode>([
   ['invoices.cancel', 'NOT_FOUND'],
+  ['days.close', 'DAY_STATE'],
   // The wallet has a phrase.
   ['accounts.import_viewing_key', 'INVALID_REQUEST'],
   ['payments.pay', 'INVALID_RANGE'],

@@ -68,6 +68,7 @@ test('with the fields that are not shown these are refused, so the checks are th
     'payments.shield',
     'payments.list',
     'sync.run',
+    'sync.estimate',
   ]);
 });
 
