@@ -3,6 +3,7 @@
 
 import { readFixtureJson } from '@wallet-companion/zcash/test/fixtures';
 import test from 'ava';
+import type { Output } from '../../src/protocol/operations.ts';
 import { type Service, startService } from '../helpers/service.ts';
 import { heightsWith, IRONWOOD_HEIGHT, regsend, startZebrad } from './zebrad.ts';
 
@@ -186,9 +187,10 @@ test.serial('mined, paid, reorganised: the balance follows the chain', async (t)
   t.deepEqual(summary['reorg'], { fork_height: before, depth: 1 });
 });
 
+/** Without what says which server gave them. */
 async function notesOf(service: Service): Promise<unknown[]> {
-  const { body } = await service.get<{ notes: { pool: string; position: number }[] }>(
-    '/api/notes?limit=1000',
-  );
-  return body.notes.sort((a, b) => a.pool.localeCompare(b.pool) || a.position - b.position);
+  const { body } = await service.get<Output<'notes.list'>>('/api/notes?limit=1000');
+  return body.notes
+    .map(({ verified_with: _, ...note }) => note)
+    .sort((a, b) => a.pool.localeCompare(b.pool) || a.position - b.position);
 }
