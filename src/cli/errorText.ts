@@ -28,8 +28,8 @@ export function inFlags(
     const field = fields.find((known) => known.name === path);
     if (field === undefined) continue;
     const typed = text.find(([of]) => of === path)?.[1];
-    const said = `${typedName(name, fields, path)} ${expected(field, message)}${nearWord(field, typed)}`;
-    detail = detail.replace(`${path} ${message}`, () => said);
+    const words = `${typedName(name, fields, path)} ${expected(field, message)}${nearWord(field, typed)}`;
+    detail = detail.replace(`${path} ${message}`, () => words);
   }
   return { ...error, detail };
 }

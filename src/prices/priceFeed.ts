@@ -2,7 +2,7 @@
 // is asked at fixed times for everything that it has, never for an invoice: so it learns neither when somebody pays nor what.
 
 import fs from 'node:fs';
-import type { After } from '@wallet-companion/base/async';
+import { type After, following } from '@wallet-companion/base/async';
 import { type ProgramContext, runProgram } from '../programs/programRun.ts';
 import { trustedFile } from '../programs/trustedFile.ts';
 import {
@@ -20,7 +20,7 @@ export interface PriceFeedOptions {
   readonly now: () => number;
   readonly after: After;
   readonly program: Omit<ProgramContext, 'after'>;
-  /** It says which program is run, so nobody else may write it. */
+  /** It names the program that is run, so no other user may write it. */
   readonly settingsFile: string;
   readonly warn: (problem: string) => void;
 }
@@ -76,7 +76,7 @@ export class ScheduledPrices implements PriceFeed {
   async state(): Promise<PriceState> {
     const source = this.#source;
     if (source === null) return {};
-    // Reading a file tells nobody anything.
+    // No other party learns that a file is read.
     if ('file' in source) await this.#ask(source, this.#run.signal);
     else if (this.#quote === undefined) {
       this.#first ??= this.#ask(source, this.#run.signal);
@@ -133,11 +133,15 @@ async function readUrl(
   after: After,
   stop: AbortSignal,
 ): Promise<{ readonly text: string } | { readonly problem: string }> {
-  const limit = new AbortController();
-  const cancel = after(LIMIT_SECONDS * 1000, () => limit.abort());
+  const limit = following(stop);
+  let isLate = false;
+  const cancel = after(LIMIT_SECONDS * 1000, () => {
+    isLate = true;
+    limit.abort();
+  });
   try {
-    const signal = AbortSignal.any([stop, limit.signal]);
     const headers = { accept: 'application/json' };
+    const { signal } = limit;
     const response = await fetch(url, { redirect: 'error', credentials: 'omit', headers, signal });
     if (!response.ok) return { problem: `the server answers with status ${response.status}` };
     const pieces: Uint8Array[] = [];
@@ -150,9 +154,10 @@ async function readUrl(
     return { text: Buffer.concat(pieces).toString('utf8') };
   } catch {
     return {
-      problem: limit.signal.aborted ? 'the server does not answer in time' : 'the server cannot be reached',
+      problem: isLate ? 'the server does not answer in time' : 'the server cannot be reached',
     };
   } finally {
     cancel();
+    limit.unfollow();
   }
 }

@@ -83,7 +83,7 @@ function decimalText(digits: bigint, scale: number): string {
   return digits < 0n ? `-${text}` : text;
 }
 
-/** Milliseconds since 1970. A clock that was set back makes a quote one of the future: how old that is nobody knows. */
+/** Milliseconds since 1970. A clock that was set back makes a quote one of the future, whose age is unknown. */
 export const isOfFuture = (time: number, now: number): boolean => time > now + MAX_AHEAD_MS;
 
 export const isStale = (time: number, now: number, maxAgeMinutes: number): boolean =>

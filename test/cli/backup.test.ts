@@ -45,7 +45,7 @@ test('a short password, another machine and a wallet are refused before anything
   t.false(fs.existsSync(file));
 });
 
-test('a restore says what came back and how to go on; a file that is not there is not asked for a password', async (t) => {
+test('a restore lists what came back and how to go on; a file that is not there is not asked for a password', async (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'all.backup');
   const cli = new CliProcess({ terminal: true });

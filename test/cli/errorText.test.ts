@@ -7,12 +7,12 @@ import { CliProcess } from '../helpers/cliProcess.ts';
 
 test('a refused field is named as it is typed, with the near word; JSON stays as over HTTP', async (t) => {
   const cli = new CliProcess();
-  const said = async (...words: string[]) => (await cli.run(...words)).stderr;
-  t.regex(await said('grant', 'create', 'shop'), /error: --\w+ .*required/);
-  t.regex(await said('follow', 'set', 'maybe'), /on\|off must be on or off/);
-  t.regex(await said('notes', '--pool', 'orchad'), /--pool must be one of .*did you mean orchard\?/);
-  t.notRegex(await said('notes', '--pool', 'xyz'), /did you mean/);
-  t.regex(await said('sync', '--start-height', 'ten'), /--start-height must be an integer/);
+  const errorOf = async (...words: string[]) => (await cli.run(...words)).stderr;
+  t.regex(await errorOf('grant', 'create', 'shop'), /error: --\w+ .*required/);
+  t.regex(await errorOf('follow', 'set', 'maybe'), /on\|off must be on or off/);
+  t.regex(await errorOf('notes', '--pool', 'orchad'), /--pool must be one of .*did you mean orchard\?/);
+  t.notRegex(await errorOf('notes', '--pool', 'xyz'), /did you mean/);
+  t.regex(await errorOf('sync', '--start-height', 'ten'), /--start-height must be an integer/);
   const { stdout } = await cli.run('notes', '--pool', 'orchad', '--json');
   t.regex((JSON.parse(stdout) as { detail: string }).detail, /^pool must be one of/);
 });

@@ -618,7 +618,7 @@ test('a failure names the fields of the form that it is about', (t) => {
   t.deepEqual(fieldsOf(new CompanionError('BUSY', 'Later.')), []);
 });
 
-test('a scan says before it begins what it will take', (t) => {
+test('an estimate shows what a scan will take before it begins', (t) => {
   const estimate = { blocks: 1_000, megabytes: 2.1, seconds: 600 } as Output<'sync.estimate'>;
   t.regex(estimateText(estimate, english), /^1,000 blocks to read, 3 MB to receive: about 10 minutes of/);
   t.regex(estimateText({ ...estimate, megabytes: null }, english), /^1,000 blocks to read: about/);

@@ -32,7 +32,7 @@ for (const [name, room] of Object.entries(ROOMS))
     }
   });
 
-test("a failure has a sentence of the reader, and the companion's own where it says what to change", (t) => {
+test("a failure has a sentence in the reader's language, and the companion's own where that names what to change", (t) => {
   const textOf = (lang: string, code: string) => {
     setLanguage([lang]);
     const text = failureText(code, 'There is 1 ZEC.');

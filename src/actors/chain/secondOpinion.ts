@@ -1,5 +1,5 @@
-// What the network's peers say of the blocks that servers show: the chain of most work decides. Where no peer is connected,
-// nothing is said, and everything goes on as without them.
+// Compares the blocks that servers show with the chain of most work that the network's peers show. Where no peer is connected,
+// no block is judged, and everything goes on as without them.
 
 import type { Height } from '@wallet-companion/base/values';
 import type { PeersView } from '@wallet-companion/chain/peers';
@@ -59,7 +59,7 @@ export class SecondOpinion {
     this.#isStarted = false;
   }
 
-  /** Peers are connected once a server is asked: a command that asks none, as for an address, connects to nobody. */
+  /** Peers are connected once a server is asked: a command that asks none, as for an address, connects to none. */
   #start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
@@ -80,7 +80,7 @@ export class SecondOpinion {
     };
   }
 
-  /** A server whose tip is below is behind; null while nobody can say. */
+  /** A server whose tip is below is behind; null while it is unknown. */
   get leastTip(): Height | null {
     const { state, height } = this.#peers?.view() ?? {};
     return state === 'current' && height !== undefined ? height - MOST_BEHIND : null;

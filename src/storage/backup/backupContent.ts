@@ -171,7 +171,7 @@ function copiedWallet(folder: string): Copied {
   throw new CompanionError('BUSY', 'The password of a wallet is being changed. Try again when that is done.');
 }
 
-/** A copy beside it, as of one moment, whoever writes meanwhile. Its name is one that a later start sweeps. */
+/** A copy beside it, as of one moment, also while others write. Its name is one that a later start sweeps. */
 function copyDatabase(file: string): string {
   const copy = temporaryName(file);
   fs.closeSync(fs.openSync(copy, 'wx', 0o600));

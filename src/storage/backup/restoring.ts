@@ -5,7 +5,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { ByteReader } from '@wallet-companion/base/bytes';
 import { DEFAULT_WALLET, isOtherWalletName } from '@wallet-companion/client/contract';
-import { latestVersion, makeFolder, storageFailed, temporaryName } from '@wallet-companion/disk/files';
+import {
+  latestVersion,
+  makeFolder,
+  storageFailed,
+  syncFolder,
+  temporaryName,
+} from '@wallet-companion/disk/files';
 import { inspectDatabase } from '@wallet-companion/disk/sqlite';
 import * as z from 'zod';
 import type { Config } from '../../actors/wallet/ports/configFile.ts';
@@ -82,7 +88,7 @@ export async function restoreContent(
     // The seal of the last piece, too, must be right.
     if (!(await reader.isAtEnd())) throw damaged('something follows its last file');
     await applySettings(manifest, directories.configDir);
-    putInPlace(waiting);
+    await putInPlace(waiting);
     return manifest;
   } catch (error) {
     for (const { temporary } of waiting) fs.rmSync(temporary, { force: true });
@@ -201,24 +207,14 @@ async function applySettings({ config, wallets }: Manifest, configDir: string): 
 }
 
 /** A wallet exists once its own file does: that one comes last. */
-function putInPlace(waiting: readonly Waiting[]): void {
+async function putInPlace(waiting: readonly Waiting[]): Promise<void> {
   const isWallet = ({ target }: Waiting): boolean => path.basename(target) === WALLET_FILE;
   for (const { temporary, target } of [
     ...waiting.filter((file) => !isWallet(file)),
     ...waiting.filter((file) => isWallet(file)).toReversed(),
   ])
     fs.renameSync(temporary, target);
-  for (const folder of new Set(waiting.map(({ target }) => path.dirname(target)))) syncFolder(folder);
-}
-
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = fs.openSync(folder, 'r');
-  try {
-    fs.fsyncSync(descriptor);
-  } finally {
-    fs.closeSync(descriptor);
-  }
+  for (const folder of new Set(waiting.map(({ target }) => path.dirname(target)))) await syncFolder(folder);
 }
 
 function removeIfEmpty(folder: string): void {

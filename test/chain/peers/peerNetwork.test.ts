@@ -41,7 +41,7 @@ test('a chain is followed over TCP, each new block when it is announced, and pas
   t.is(peers.isOnBest(400, old.hash), undefined, 'without a peer nothing is said');
 });
 
-test('of two chains the one with more work counts, whoever shows the other', async (t) => {
+test('of two chains the one with more work counts, whichever peer shows it', async (t) => {
   const short = await peerOn(t, 'short', 30);
   const long = await peerOn(t, 'long', 31);
   const { peers } = networkPeers(t, [short.address, long.address]);

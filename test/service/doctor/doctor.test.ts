@@ -118,7 +118,7 @@ test('the extent of the search for accounts is reported for what is open, and wh
   t.regex(accountsCheck([open(3, true), open(2, false)]).what, /3, 2\./);
 });
 
-test('phrases that nobody confirmed are counted; a locked wallet and one without a phrase are none', (t) => {
+test('phrases that were not confirmed are counted; a locked wallet and one without a phrase are none', (t) => {
   const { output } = examples['wallet.status'];
   const of = (phrase_confirmed: boolean | null) => ({ ...output, phrase_confirmed });
   t.like(phraseCheck([]), { state: 'ok', do: null });

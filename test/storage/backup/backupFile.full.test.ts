@@ -95,7 +95,7 @@ test('a wrong password, any changed byte, any cut and any other order are refuse
   t.is(await refusal(Buffer.concat([header, empty, first, second, last])), 'opened');
 });
 
-test('another file is none, and a newer one says which program it needs', async (t) => {
+test('another file is none, and a newer one names the program that it needs', async (t) => {
   t.is(await refusal(randomBytes(500)), 'INVALID_REQUEST');
   const { blake2b } = await import('@noble/hashes/blake2.js');
   const newer = Buffer.from(await sealed(randomBytes(5)));

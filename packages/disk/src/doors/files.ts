@@ -5,6 +5,7 @@ export {
   moveFile,
   replaceFile,
   sweepTemporaries,
+  syncFolder,
   temporaryName,
 } from '../disk/files/atomicFile.ts';
 export { errnoOf, storageFailed } from '../disk/files/failures.ts';

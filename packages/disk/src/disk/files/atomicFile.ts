@@ -118,7 +118,7 @@ async function writeTemporary(file: string, bytes: Uint8Array): Promise<string> 
  * is the new one all the same, for every reader and after a crash of this process: reporting that it was not written
  * would be wrong unless the power fails.
  */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   let handle: fs.promises.FileHandle | undefined;
   try {
