@@ -33,6 +33,8 @@ export interface ServeOptions extends LocalOptions {
   readonly noHttp?: true;
   /** Write the log only to stderr. */
   readonly noLogFile?: true;
+  /** Write JSON lines on a terminal as well. */
+  readonly logJson?: true;
   /** End when standard input ends. */
   readonly endWithStdin?: true;
   /** Password files of the wallets besides the default one, by name. */

@@ -3,9 +3,9 @@
 
 import fs from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { withoutHidden } from '@wallet-companion/client/contract';
 import { CompanionError } from '../protocol/errors.ts';
 import { LineWriter, onReaderGone } from '../terminal/lineWriter.ts';
+import { logFields, logText } from '../terminal/logText.ts';
 import type { CliEnvironment, LocalOptions } from './cliEnvironment.ts';
 import { jsonText } from './jsonText.ts';
 
@@ -139,56 +139,8 @@ function openRegular(file: string): number | undefined {
   }
 }
 
-const LEVELS: Readonly<Record<number, string>> = {
-  10: 'trace',
-  20: 'debug',
-  30: 'info',
-  40: 'warn',
-  50: 'error',
-  60: 'fatal',
-};
-
-/** Fields that every line has; the other fields are specific to the message. */
-const USUAL = ['level', 'time', 'thread', 'name', 'msg', 'pid', 'hostname', 'stack'];
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function parsed(line: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Fields)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** A line for programs; an incomplete one (a full disk) is left out. */
 function jsonLine(line: string): string {
-  const fields = parsed(line);
+  const fields = logFields(line);
   return fields === undefined ? '' : jsonText(fields);
-}
-
-export function logText(line: string): string {
-  const fields = parsed(line);
-  if (fields === undefined) return withoutHidden(line);
-  const { time, level, thread, msg } = fields;
-  const about = Object.entries(fields)
-    .filter(([name, value]) => !USUAL.includes(name) && value !== undefined)
-    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  return withoutHidden(
-    [
-      timeText(time),
-      (LEVELS[Number(level)] ?? String(level)).padEnd(5),
-      String(thread ?? '').padEnd(6),
-      String(msg ?? ''),
-      ...about,
-    ].join('  '),
-  );
-}
-
-function timeText(time: unknown): string {
-  const date = new Date(typeof time === 'number' ? time : Number.NaN);
-  return Number.isNaN(date.getTime()) ? '-' : date.toISOString().replace(/\.\d+Z$/, 'Z');
 }

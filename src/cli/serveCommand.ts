@@ -39,7 +39,9 @@ export function addServe(root: Command, actions: ServeActions, whole: Whole): vo
     .description(
       'Run the companion: HTTP on the loopback interface; with --password-file or --password-fd unlocked from the start',
     );
-  command.option('--end-with-stdin', 'end when standard input does: for a program that holds a pipe to it');
+  command
+    .option('--end-with-stdin', 'end when standard input does: for a program that holds a pipe to it')
+    .option('--log-json', 'on a terminal too: the log as lines of JSON, as it is in a pipe and in the file');
   addServeOptions(command).action(async (options: ServeFlags) => {
     await actions.serve(await serveOptions(whole, options), whole.password());
   });
@@ -106,6 +108,7 @@ async function serveOptions(whole: Whole, options: ServeFlags): Promise<ServeOpt
     follow: options['follow'] === true,
     ...(options['keepOpen'] === true ? { keepOpen: true } : {}),
     ...(options['logFile'] === false ? { noLogFile: true } : {}),
+    ...(options['logJson'] === true ? { logJson: true } : {}),
     ...(options['http'] === false ? { noHttp: true } : {}),
     ...(options['endWithStdin'] === true ? { endWithStdin: true } : {}),
     ...(walletPasswordFiles.size === 0 ? {} : { walletPasswordFiles }),

@@ -33,7 +33,8 @@ export async function serve(
     ...(password === undefined ? [] : [[DEFAULT_WALLET, password] as const]),
     ...otherPasswords,
   ]);
-  logInto(options.noLogFile ? undefined : directoriesFor(options).dataDir);
+  const isTerminal = process.stdout.isTTY && process.stderr.isTTY && options.logJson !== true;
+  logInto(options.noLogFile ? undefined : directoriesFor(options).dataDir, isTerminal ? 'text' : 'json');
   const log = createLog('main');
   const logOf = ({ log_level: level }: Config): Log => {
     log.level = level ?? environmentLevel();
@@ -72,9 +73,12 @@ export async function serve(
     // Before the listening line: a program that reads it may send a signal at once.
     const endReason = endRequested(options.endWithStdin);
     // Before the listening line: a program that reads it finds every file that a start creates, the log among them.
-    logStart(started.config, { url: where, version: VERSION, follow: started.config.follow }, log);
+    logStart(started.config, { url: where, version: VERSION }, log);
     // Before the threads answer: calls that arrive earlier wait for them.
-    new LineWriter(process.stdout).write(`listening on ${where}\n`);
+    const output = new LineWriter(process.stdout);
+    output.write(`listening on ${where}\n`);
+    if (isTerminal && listening !== undefined)
+      output.write('Open this address in a browser. Leave the terminal open: Ctrl-C ends the companion.\n');
     // The service manager is notified when the wallet thread answers.
     await companion.dispatch('config.get', {}, { requestId: 'start' });
     await manager.ready();

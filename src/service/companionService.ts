@@ -10,17 +10,16 @@ interface StartLog {
 interface Start {
   readonly url: string;
   readonly version: string;
-  readonly follow: boolean;
 }
 
 /** Logs only the hosts: the path of an address may contain a key to a paid server. */
 export function logStart(
   config: Pick<Output<'config.get'>, 'network' | 'node_url' | 'compact_server_url'>,
-  { url, version, follow }: Start,
+  { url, version }: Start,
   log: StartLog,
 ): void {
   const [node, compactServer] = [config.node_url, config.compact_server_url].map(hostOf);
-  log.info({ version, url, network: config.network, node, compactServer, follow }, 'companion started');
+  log.info({ version, url, network: config.network, node, compactServer }, 'companion started');
 }
 
 /** `host:port` without a scheme is already a host. */

@@ -45,6 +45,7 @@ class Story {
   #received = 0;
   #spent = 0;
   #isCaughtUp = false;
+  #isFollowing = false;
   #failure: string | undefined;
 
   constructor(log: StoryLog) {
@@ -79,6 +80,9 @@ class Story {
         this.#isCaughtUp = false;
         this.#log.warn({ forkHeight: heard.data.fork_height, depth: heard.data.depth }, 'chain reorganised');
         break;
+      case 'follow.changed':
+        this.#followChanged(heard.data.enabled);
+        break;
       case 'sync.finished':
         this.#logNotes();
         this.#scanEnded(heard.data);
@@ -88,6 +92,15 @@ class Story {
         break;
       default:
     }
+  }
+
+  #followChanged(isFollowing: boolean): void {
+    if (isFollowing !== this.#isFollowing)
+      this.#log.info(
+        {},
+        isFollowing ? 'new blocks are followed while it is open' : 'new blocks are followed no longer',
+      );
+    this.#isFollowing = isFollowing;
   }
 
   #logNotes(): void {

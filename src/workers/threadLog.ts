@@ -1,4 +1,4 @@
-// Logs from any thread go to stderr as JSON lines of one form; the main thread alone writes there. Only named fields are logged, never an input: redaction
+// Logs from any thread go to stderr as JSON lines of one form (as text on a terminal); the main thread alone writes there. Only named fields are logged, never an input: redaction
 // by path leaks as soon as a field is renamed.
 
 import { BroadcastChannel, isMainThread } from 'node:worker_threads';
@@ -9,14 +9,19 @@ import { CompanionError } from '../protocol/errors.ts';
 import { LOG_LEVELS } from '../protocol/fields.ts';
 import { LogFile } from '../storage/files/logFile.ts';
 import { LineWriter } from '../terminal/lineWriter.ts';
+import { logText } from '../terminal/logText.ts';
 
 export type Log = pino.Logger;
 
 /** Passed in the environment like the level: threads inherit it, restarted ones as well. Users do not set it. */
 const LOG_FOLDER = 'WALLET_COMPANION_LOG_FOLDER';
 
-/** For every log made from now on, in this thread and in those that it starts. Undefined: stderr alone. */
-export function logInto(folder: string | undefined): void {
+/** How stderr is written: for a program a line of JSON, on a terminal one for people. The file is always JSON. */
+export type LogForm = 'json' | 'text';
+
+/** For every log made from now on, in this thread and in those that it starts. No folder: stderr alone. */
+export function logInto(folder: string | undefined, form: LogForm = 'json'): void {
+  formOfProcess = form;
   if (folder === undefined) delete process.env[LOG_FOLDER];
   else process.env[LOG_FOLDER] = folder;
 }
@@ -50,16 +55,19 @@ const OTHER_THREAD: pino.DestinationStream = {
   },
 };
 
-let ofProcess: LineWriter | undefined;
+let formOfProcess: LogForm = 'json';
+let ofProcess: pino.DestinationStream | undefined;
 
-function linesOfProcess(): LineWriter {
+function linesOfProcess(): pino.DestinationStream {
   if (ofProcess !== undefined) return ofProcess;
-  const lines = new LineWriter(process.stderr, noteOf);
+  const shown = (line: string): string => (formOfProcess === 'json' ? line : `${logText(line.trimEnd())}\n`);
+  const lines = new LineWriter(process.stderr, (count) => shown(noteOf(count)));
+  const stream = { write: (line: string) => lines.write(shown(line)) };
   const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = (message: unknown) => lines.write((message as { readonly data: string }).data);
+  channel.onmessage = (message: unknown) => stream.write((message as { readonly data: string }).data);
   channel.unref();
-  ofProcess = lines;
-  return lines;
+  ofProcess = stream;
+  return stream;
 }
 
 const noteOf = (lines: number): string =>

@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
-import { logText } from '../../src/cli/logReader.ts';
 import { LogFile, logFiles } from '../../src/storage/files/logFile.ts';
+import { logText } from '../../src/terminal/logText.ts';
 import { CliProcess, temporaryFolder } from '../helpers/cliProcess.ts';
 import { until } from '../helpers/until.ts';
 

@@ -18,7 +18,7 @@ test('desktop opens the window on the same files', async (t) => {
 test('serve passes every flag on', async (t) => {
   const cli = new CliProcess();
   const flags =
-    '--port 0 --host ::1 --network test --node-url http://127.0.0.1:18232 --compact-server-url 127.0.0.1:9067 --node-cookie-file k --config-dir c --data-dir d --follow --keep-open --no-log-file --end-with-stdin';
+    '--port 0 --host ::1 --network test --node-url http://127.0.0.1:18232 --compact-server-url 127.0.0.1:9067 --node-cookie-file k --config-dir c --data-dir d --follow --keep-open --no-log-file --log-json --end-with-stdin';
   t.is((await cli.run('serve', ...flags.split(' '))).code, 0);
   t.deepEqual(cli.served, [
     {
@@ -33,6 +33,7 @@ test('serve passes every flag on', async (t) => {
       follow: true,
       keepOpen: true,
       noLogFile: true,
+      logJson: true,
       endWithStdin: true,
     },
   ]);

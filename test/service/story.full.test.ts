@@ -102,7 +102,6 @@ test('a story of outages, a reorganisation, notes and a lock, line for line', as
           network: 'main',
           node: host,
           compactServer: '127.0.0.1:1',
-          follow: false,
         },
       ],
       [30, 'wallet unlocked', { thread: 'main' }],

@@ -215,13 +215,15 @@ export function toErrorRecord(thrown: unknown): ErrorRecord {
 
 // Which parts of a failure may be logged, for every thread and surface.
 
-/** Codes, class, file and stack, but never the message, because it may quote input. */
+/** Codes, class, file, stack and what the machine's code means, but never the message, because it may quote input. */
 export function faultFields(fault: unknown): Record<string, unknown> {
   if (!(fault instanceof Error)) return { kind: typeof fault };
   const { code, path } = fault as { code?: unknown; path?: unknown };
+  const reason = systemReason(fault)?.what;
   return {
     kind: fault.name,
     ...(typeof code === 'string' ? { code } : {}),
+    ...(reason === undefined ? {} : { reason }),
     ...(typeof path === 'string' ? { path } : {}),
     stack: fault.stack?.split('\n').filter((line) => line.startsWith('    at ')),
     ...(fault.cause === undefined ? {} : { cause: faultFields(fault.cause) }),

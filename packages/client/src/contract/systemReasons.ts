@@ -69,9 +69,16 @@ const NO_BINDING = /native binding/i;
 export const errnoOf = (thrown: unknown): string | undefined =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
 
+/** SQLite's SQLITE_FULL: its errors have one code, and the number apart. */
+const isDatabaseFull = (thrown: unknown): boolean =>
+  errnoOf(thrown) === 'ERR_SQLITE_ERROR' &&
+  ((thrown as { errcode?: unknown }).errcode === 13 ||
+    (thrown as Error).message === 'database or disk is full');
+
 /** Undefined where the fault is not the machine's, or not known. */
 export function systemReason(thrown: unknown): SystemReason | undefined {
   const code = errnoOf(thrown);
+  if (isDatabaseFull(thrown)) return FULL;
   if (code !== undefined && Object.hasOwn(REASONS, code)) return REASONS[code];
   return thrown instanceof Error && NO_BINDING.test(thrown.message) ? NOT_LOADED : undefined;
 }
