@@ -2,9 +2,10 @@
 
 import test from 'ava';
 import { addressIn } from '../src/model/refund.ts';
-import { type Invoice, tillLook, tillTexts } from '../src/model/till.ts';
+import { type Invoice, tillLook } from '../src/model/till.ts';
+import { tillTexts } from '../src/texts/till.ts';
 
-const texts = tillTexts(['en']);
+const texts = tillTexts();
 const invoice = (part: Partial<Invoice>): Invoice =>
   ({
     state: 'new',
@@ -74,18 +75,6 @@ for (const [what, given, look] of [
 ] as const)
   test(`the look of an invoice where ${what}`, (t) =>
     t.like(tillLook(invoice(given as Partial<Invoice>), texts), look));
-
-test('every language has a word for everything, and the reader gets the first of his that there is', (t) => {
-  t.is(tillTexts(['fr-CA', 'de-AT', 'en']).lang, 'de');
-  t.is(tillTexts(['es-419']).lang, 'es');
-  t.is(tillTexts([]).lang, 'en');
-  for (const lang of ['de', 'es']) {
-    const translated = Object.entries(tillTexts([lang])).filter(
-      ([name, text]) => text === (texts as Record<string, unknown>)[name],
-    );
-    t.deepEqual(translated, []);
-  }
-});
 
 test('the address is taken out of what a reader for codes types', (t) => {
   const address = 'u1'.padEnd(60, 'x');

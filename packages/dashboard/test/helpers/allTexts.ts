@@ -15,6 +15,7 @@ import { scanTexts } from '../../src/texts/scan.ts';
 import { settingsTexts } from '../../src/texts/settings.ts';
 import { sharedTexts } from '../../src/texts/shared.ts';
 import { statementTexts } from '../../src/texts/statement.ts';
+import { tillTexts } from '../../src/texts/till.ts';
 import { welcomeTexts } from '../../src/texts/welcome.ts';
 
 /** The sources, from `dist/test/helpers`. */
@@ -52,6 +53,7 @@ export const ROOMS: Readonly<Record<string, () => Texts>> = {
   settings: settingsTexts,
   shared: sharedTexts,
   statement: statementTexts,
+  till: tillTexts,
   welcome: welcomeTexts,
 };
 

@@ -6,8 +6,9 @@ import { useState } from 'preact/hooks';
 import { UNIT } from '../../model/amounts.ts';
 import { codeOf, Objection } from '../../model/problems.ts';
 import { qrOutline } from '../../model/qrCode.ts';
-import { type Invoice, refundState, type TillTexts, tillLook, tillTexts } from '../../model/till.ts';
+import { type Invoice, refundState, tillLook } from '../../model/till.ts';
 import { deviceTexts } from '../../texts/device.ts';
+import { type TillTexts, tillTexts } from '../../texts/till.ts';
 import { call, deviceHref, formats, isWindow, store, to } from '../live/app.ts';
 import { inOwnTab } from '../live/token.ts';
 import { ActionButton, AmountField, Field, Form, type Typed } from '../parts/form.tsx';
@@ -20,10 +21,10 @@ import { Amount, Hint, Label, Notice, Problem } from '../parts/text.tsx';
 const LATEST = 10;
 
 export function Till() {
-  const texts = tillTexts(navigator.languages);
+  const texts = tillTexts();
   const [id, setId] = useState<string>();
   return (
-    <div lang={texts.lang}>
+    <>
       {store.follow?.enabled === false && (
         <>
           <Notice text={texts.notFollowed} />
@@ -44,7 +45,7 @@ export function Till() {
       ) : (
         <Shown key={id} id={id} texts={texts} close={() => setId(undefined)} />
       )}
-    </div>
+    </>
   );
 }
 
