@@ -11,6 +11,7 @@ import type { Service } from '../helpers/service.ts';
 import { suite } from '../helpers/suite.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
 import { looksRight } from './support/browserTest.ts';
+import { savedBy } from './support/savedFile.ts';
 
 export const tillSuite = suite<Page>();
 const browserTest = tillSuite.add;
@@ -181,6 +182,66 @@ browserTest(
       price: { currency: 'EUR', value: '12.50', rate: '50', source: 'desk' },
     });
     t.is((await service.get<Output<'invoices.list'>>('/api/invoices')).body.invoices.length, 2);
+  },
+);
+
+browserTest(
+  'a day is opened, takes money with a tone, is closed, and its report prints and is saved',
+  async (t, page) => {
+    const { devnet, service, invoice, scan } = await counter(t);
+    await page.open(`${service.url}/#/till`);
+    await page.see('No day is open');
+    await page.type('Password', PASSWORD);
+    await page.click('Open the day');
+    await page.see('Day 1, open since');
+    const follow = async () => (await service.get<Output<'follow.get'>>('/api/follow')).body;
+    t.like(await follow(), { enabled: true, keep_open: true });
+    await page.evaluate(
+      `{ window.tones = 0; const { start } = OscillatorNode.prototype; OscillatorNode.prototype.start = function (...at) { window.tones++; return start.apply(this, at); }; }`,
+    );
+    await page.type('Order number', 'Table 12, window');
+    await page.type('Amount', '0.5');
+    await page.click('Show the code');
+    await page.see('Scan this with your wallet');
+    t.is(await page.evaluate('window.tones'), 0);
+    devnet.payTo((await invoice()).address, { pool: 'ironwood', zatoshi: 60_000_000 });
+    await scan();
+    await page.see('Paid');
+    await page.until('window.tones === 2');
+    await page.click('Next customer');
+    await page.click('A tone when money comes');
+    await page.type('Amount', '2');
+    await page.click('Show the code');
+    await page.see('Scan this with your wallet');
+    devnet.payTo((await invoice()).address, { pool: 'ironwood', zatoshi: 50_000_000 });
+    await scan();
+    await page.see('Part of it has arrived');
+    await page.click('Next customer');
+    await page.see('too much came');
+    await page.see('a part came');
+    t.is(await page.evaluate('window.tones'), 2, 'turned off');
+    await looksRight(t, page, 'till with an open day');
+    await page.type('Find an order number', 'TABLE');
+    await page.until(`document.querySelectorAll('.sales li').length === 1`);
+    // A tap anywhere on the row.
+    await page.evaluate(`document.querySelector('.sales button > :last-child').click()`);
+    await page.see('More was paid than asked for: 0.10');
+    await page.click('Next customer');
+
+    await page.click('Close the day');
+    await page.see('never changes');
+    await page.click('Close day 1');
+    await page.see('Report of day 1');
+    await page.see('2 · 1 open · 1 paid');
+    await page.see('Table 12, window');
+    t.like(await follow(), { enabled: true, keep_open: false });
+    await looksRight(t, page, 'report of a day');
+    const csv = await savedBy(page, 'Download the list as CSV');
+    t.is(csv.split('\r\n').length, 4);
+    t.regex(csv, /Table 12, window.*paid,overpaid,0\.5/);
+    await page.click('Back to the till');
+    await page.see('No day is open');
+    t.deepEqual(page.complaints, []);
   },
 );
 

@@ -1,8 +1,9 @@
 // What the till says about an invoice.
 
 import test from 'ava';
+import { Arrivals } from '../src/model/arrivals.ts';
 import { addressIn } from '../src/model/refund.ts';
-import { type Invoice, tillLook } from '../src/model/till.ts';
+import { type Invoice, matching, tillLook } from '../src/model/till.ts';
 import { tillTexts } from '../src/texts/till.ts';
 
 const texts = tillTexts();
@@ -88,4 +89,29 @@ test('the address is taken out of what a reader for codes types', (t) => {
     t.is(addressIn(text), address);
   for (const text of ['', 'Alice', `https://${address}`, `${address} ${address}`, 'zcash:?address=x'])
     t.is(addressIn(text), undefined, text);
+});
+
+test('a part of an order number finds its invoices, each once', (t) => {
+  const [one, other, none] = ['A-17', 'b-170', null].map((reference) =>
+    invoice({ invoice_id: String(reference), reference }),
+  ) as [Invoice, Invoice, Invoice];
+  t.deepEqual(matching([one, none, other, one], '17'), [one, other]);
+  t.deepEqual(matching([one, other], 'a-17'), [one]);
+});
+
+test('more money makes a sound, and no block, confirmation or return of it', (t) => {
+  const arrivals = new Arrivals();
+  const heard = [
+    [0, 0],
+    [0, 60],
+    [60, 0],
+    [60, null],
+    [0, 0],
+    [60, 0],
+    [60, 40],
+  ].map(([received_zatoshi = 0, unmined_zatoshi = 0]) =>
+    arrivals.hasMore({ invoice_id: 'a', received_zatoshi: received_zatoshi ?? 0, unmined_zatoshi }),
+  );
+  t.deepEqual(heard, [false, true, false, false, false, false, true]);
+  t.true(arrivals.hasMore({ invoice_id: 'b', received_zatoshi: 1, unmined_zatoshi: 0 }));
 });

@@ -60,3 +60,10 @@ const REFUND_STATES: Readonly<Record<Refund['status'], keyof TillTexts['refundSt
 
 export const refundState = ({ status }: Pick<Refund, 'status'>): keyof TillTexts['refundStates'] =>
   REFUND_STATES[status];
+
+/** The invoices with a part of an order's number, each once, in their order. */
+export function matching(invoices: readonly Invoice[], wanted: string): readonly Invoice[] {
+  const part = wanted.toLowerCase();
+  const found = invoices.filter(({ reference }) => reference?.toLowerCase().includes(part));
+  return [...new Map(found.map((invoice) => [invoice.invoice_id, invoice])).values()];
+}

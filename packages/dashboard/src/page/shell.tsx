@@ -9,6 +9,7 @@ import { Boundary } from './parts/layout.tsx';
 import { Notice } from './parts/text.tsx';
 import { Activity } from './views/activity.tsx';
 import { Connecting, Lost, Refused, Unlock } from './views/closed.tsx';
+import { Day } from './views/day.tsx';
 import { Overview } from './views/overview.tsx';
 import { Pay } from './views/pay.tsx';
 import { Receive } from './views/receive.tsx';
@@ -34,14 +35,15 @@ const PAGES: readonly Page[] = [
   { path: 'scan', title: 'scan', View: Scan },
   { path: 'settings', title: 'settings', View: Settings },
   { path: 'statement', title: 'statement', View: Statement },
+  { path: 'day', title: 'day', View: Day },
   { path: ':connecting', title: 'connecting', View: Connecting },
   { path: ':refused', title: 'refused', View: Refused },
   { path: ':lost', title: 'lost', View: Lost },
   { path: ':none', title: 'none', View: Welcome },
   { path: ':locked', title: 'locked', View: Unlock },
 ];
-/** The page Activity leads to the statement. */
-const LINKS = PAGES.filter(({ path }) => !path.startsWith(':') && path !== 'statement');
+/** The page Activity leads to the statement, the till to a day. */
+const LINKS = PAGES.filter(({ path }) => !/^(?::|statement|day)/.test(path));
 
 export function Shell({ page: wanted }: { page: string }) {
   const main = useRef<HTMLElement>(null);

@@ -6,6 +6,7 @@ import { type Funds, readFunds } from '../../model/funds.ts';
 import { needsGrant } from '../../model/problems.ts';
 import { isScanning } from '../../model/syncText.ts';
 import { notifyOfMoney } from './notify.ts';
+import { soundOf } from './sound.ts';
 import type { Call, PageEvent, Transport } from './transport.ts';
 
 /** `lost`: the companion answered before and does not answer now. `refused`: it shows this page nothing; asked no more. */
@@ -192,8 +193,10 @@ export class Store {
       });
     else if (event.event === 'server.changed') this.#readChain();
     else if (event.event === 'payment.changed') this.#moved(true);
-    else if (event.event === 'invoice.changed') this.set({ invoiceChanges: this.invoiceChanges + 1 });
-    else if (
+    else if (event.event === 'invoice.changed') {
+      soundOf(event.data);
+      this.set({ invoiceChanges: this.invoiceChanges + 1 });
+    } else if (
       /^(?:reorg|blocks\.contradicted)$/.test(event.event) ||
       /^note\.(?:received|memo|spent)$/.test(event.event)
     )

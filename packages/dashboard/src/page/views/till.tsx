@@ -10,19 +10,21 @@ import { type Invoice, refundState, tillLook } from '../../model/till.ts';
 import { deviceTexts } from '../../texts/device.ts';
 import { type TillTexts, tillTexts } from '../../texts/till.ts';
 import { call, deviceHref, formats, isWindow, store, to } from '../live/app.ts';
+import { openSound } from '../live/sound.ts';
 import { inOwnTab } from '../live/token.ts';
+import { DayCard } from '../parts/day.tsx';
 import { ActionButton, AmountField, Field, Form, type Typed } from '../parts/form.tsx';
 import { useAnswer, useNow } from '../parts/hooks.ts';
+import { Invoices } from '../parts/invoices.tsx';
 import { Actions, Card, Columns } from '../parts/layout.tsx';
 import { QrCode } from '../parts/qr.tsx';
 import { Refund } from '../parts/refund.tsx';
-import { Amount, Hint, Label, Notice, Problem } from '../parts/text.tsx';
-
-const LATEST = 10;
+import { Amount, Label, Notice, Problem } from '../parts/text.tsx';
 
 export function Till() {
   const texts = tillTexts();
   const [id, setId] = useState<string>();
+  openSound();
   return (
     <>
       {store.follow?.enabled === false && (
@@ -39,8 +41,8 @@ export function Till() {
       {id === undefined ? (
         <Columns>
           <Ask texts={texts} made={setId} />
-          {null}
-          <Latest texts={texts} open={setId} />
+          <DayCard />
+          <Invoices open={setId} />
         </Columns>
       ) : (
         <Shown key={id} id={id} texts={texts} close={() => setId(undefined)} />
@@ -133,33 +135,6 @@ function rateText({ prices, time }: Prices, currency: string, texts: TillTexts):
   return price === undefined || time === null
     ? currency
     : `${formats.money(price, currency)} ${texts.at} ${formats.time(time)}`;
-}
-
-function Latest({ texts, open }: { texts: TillTexts; open: (id: string) => void }) {
-  const [{ value, problem }] = useAnswer(
-    () => call('invoices.list', { limit: LATEST }),
-    [store.invoiceChanges],
-  );
-  return (
-    <Card title={texts.latest}>
-      <Problem text={problem} />
-      {value?.invoices.length === 0 && <Hint text={texts.none} />}
-      <ul class="labels">
-        {value?.invoices.map((invoice) => (
-          <li key={invoice.invoice_id}>
-            <button type="button" class="quiet small" onClick={() => open(invoice.invoice_id)}>
-              {formats.moment(invoice.created_at)}
-            </button>
-            <Label text={invoice.reference} />
-            <span class={invoice.exception ? 'problem' : ''}>{texts.states[invoice.state]}</span>
-            {invoice.refunded_zatoshi > 0 && <Label text={texts.refund} />}
-            {invoice.price && <span children={formats.money(invoice.price.value, invoice.price.currency)} />}
-            {invoice.amount_zatoshi !== null && <Amount zatoshi={invoice.amount_zatoshi} />}
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
 }
 
 /** One invoice, large enough to be read and scanned over a counter. */
