@@ -183,8 +183,8 @@ export interface CliEnvironment {
   /** Runs the embedded chain until it is stopped. */
   devnet(options: DevnetOptions): Promise<number>;
   /**
-   * Writes the settings that `change` computes from those in config.json. Throws `BUSY` while a companion holds the
-   * data directory.
+   * Writes the settings that `change` computes from those in config.json. A running companion reads them again;
+   * throws `BUSY` where it cannot.
    */
   changeSettings(
     options: LocalOptions,

@@ -59,7 +59,8 @@ export const SETTING_COMMANDS: readonly SettingCommand[] = [
   {
     word: 'node-cookie-file',
     argument: '[file]',
-    summary: "The node's cookie file, read at each use; left out: the node asks for no authentication",
+    summary:
+      "The node's cookie file, read at each use; left out: the node asks for no authentication (not while a companion runs)",
     change: (given) => ({ node_cookie_file: given === undefined ? null : path.resolve(given) }),
   },
 ];

@@ -283,7 +283,7 @@ const addName = (name: string, before?: string): string =>
 
 function addSetting(root: Command, setting: SettingCommand, actions: Actions): void {
   const { word, argument, summary, removeFlag } = setting;
-  const command = descend(root, ['config', word]).description(`${summary} (not while a companion runs)`);
+  const command = descend(root, ['config', word]).description(summary);
   command.argument(argument);
   if (removeFlag !== undefined) command.option('--remove', removeFlag);
   command.action(async (given: string | undefined, options: CommandOptions) => {

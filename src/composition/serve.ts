@@ -108,7 +108,7 @@ export async function serve(
   }
 }
 
-function alarmsOf({ companion, config, dataDir }: Started): () => void {
+function alarmsOf({ companion, settings, dataDir }: Started): () => void {
   const alarms = new Alarms({
     link: companion,
     emit: (event, wallet) => companion.emit(event, wallet),
@@ -116,8 +116,7 @@ function alarmsOf({ companion, config, dataDir }: Started): () => void {
     freeDiskBytes: () => freeDiskBytes(dataDir),
     requestId: randomUUID,
     now: () => Date.now(),
-    diskLowBytes: config.disk_low_bytes,
-    behindAfterSeconds: config.behind_after_seconds,
+    limits: settings,
   });
   return () => void alarms.check();
 }
@@ -168,7 +167,7 @@ async function reload({ companion, hooks, programs, prices }: Started, log: Log)
       log.error(faultFields(error), 'on_event not read again');
     }
     for (const role of ['prover', 'signer'] as const) programs[role].configure(result.value[role]);
-    prices.configure(result.value.price_source);
+    prices.configure(result.value.price_source, result.value.price_max_age_minutes);
     const { allowed_origins: allowedOrigins, anonymous_access: anonymousAccess } = result.value;
     log.info({ origins: allowedOrigins.length, anonymousAccess, level: log.level }, 'config.json read again');
   } else log.error({ code: result.error.code, detail: result.error.detail }, 'config.json not read again');

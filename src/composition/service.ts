@@ -28,7 +28,6 @@ export async function install(
   const { configDir, dataDir } = directoriesFor(options);
   const settle = async (): Promise<void> => {
     const { anonymous_access: before } = openConfigFile({ configDir }).get();
-    // Refused while a companion runs, and a service that is installed again may.
     if (anonymousAccess !== undefined && anonymousAccess !== before)
       await changeSettings(options, () => ({ anonymous_access: anonymousAccess }));
   };

@@ -3,37 +3,63 @@
 
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { acquireDirectoryLock } from '@wallet-companion/disk/lock';
+import { errnoOf } from '@wallet-companion/client/contract';
+import { acquireDirectoryLock, type LockHolder } from '@wallet-companion/disk/lock';
 import type { Config, ConfigFile } from '../actors/wallet/ports/configFile.ts';
 import type { LocalOptions, ServeOptions } from '../cli/cliEnvironment.ts';
 import type { LocalSettings } from '../cli/localSettings.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import type { Network } from '../protocol/network.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
+import { RELOADED_KEYS } from '../storage/config/configValues.ts';
 import { createDataDirectory } from '../storage/files/directories.ts';
 import { walletFolder, walletNames } from '../storage/files/walletFolders.ts';
 import { createWalletFile } from '../storage/wallet/walletFile.ts';
 import { directoriesFor } from './directories.ts';
 
-/** Refused while a companion runs: it has read the file, and would overwrite the change or miss it. */
+/**
+ * A running companion reads the file again, where it can (`RELOADED_KEYS`). Throws `BUSY` for another setting, and where it cannot be
+ * asked.
+ */
 export async function changeSettings(
   options: LocalOptions,
   change: (now: LocalSettings) => Partial<LocalSettings>,
 ): Promise<LocalSettings> {
   const { configDir, dataDir } = directoriesFor(options);
   createDataDirectory(dataDir);
-  const lock = await acquireDirectoryLock(dataDir);
-  if (lock.state === 'held') {
-    const who = lock.holder === undefined ? 'a companion' : `the companion with pid ${lock.holder.pid}`;
-    throw new CompanionError('BUSY', `Stop ${who} first, change the setting, and start it again.`);
-  }
+  const lock = await acquireDirectoryLock(dataDir, configDir);
   try {
     const config = openConfigFile({ configDir });
-    return await config.update(change(config.get()));
+    const changes = change(config.get());
+    if (lock.state === 'held') requireReload(Object.keys(changes), lock.holder, configDir);
+    const changed = await config.update(changes);
+    if (lock.state === 'held') askToReload(lock.holder);
+    return changed;
   } finally {
-    lock.release();
+    if (lock.state === 'acquired') lock.release();
   }
 }
+
+function requireReload(keys: readonly string[], holder: LockHolder | undefined, configDir: string): void {
+  const isRead = keys.every((key) => RELOADED_KEYS.some((known) => known === key));
+  const hearsSignals = process.platform !== 'win32' && holder?.config_dir === path.resolve(configDir);
+  if (!isRead || !hearsSignals) throw stopFirst(holder);
+}
+
+function askToReload(holder: LockHolder | undefined): void {
+  try {
+    if (holder !== undefined) process.kill(holder.pid, 'SIGHUP');
+  } catch (error) {
+    // It has ended meanwhile, and the next one reads the file.
+    if (errnoOf(error) !== 'ESRCH') throw stopFirst(holder);
+  }
+}
+
+const stopFirst = (holder: LockHolder | undefined): CompanionError =>
+  new CompanionError(
+    'BUSY',
+    `Stop ${holder === undefined ? 'the companion' : `the companion with pid ${holder.pid}`} first, change the setting, and start it again.`,
+  );
 
 /** Keys of config.json without effect; none where the file cannot be read, which other calls report. */
 export function configWarnings(options: LocalOptions): string[] {

@@ -39,6 +39,8 @@ export interface Started {
   readonly prices: ScheduledPrices;
   /** The configuration at the start. */
   readonly config: Config;
+  /** As it is now. */
+  readonly settings: () => Config;
   /** Whether config.json or a flag names a node or a compact-block server. */
   readonly namesServer: boolean;
   /** Keys of config.json without effect. */
@@ -83,7 +85,7 @@ async function takeDirectories(directories: Directories, flags: Partial<Config>)
   if (fleet !== null) (await import('./fleet.ts')).checkFleet(configFile.get());
   const overrides = withNetworkOfWallet(flags, configFile, dataDir);
   createDataDirectory(dataDir);
-  const lock = await acquireDirectoryLock(dataDir);
+  const lock = await acquireDirectoryLock(dataDir, configDir);
   if (lock.state === 'held') return { heldBy: lock.holder, dataDir };
   // The previous holder of the directory may have written the file. From here on, only edits can change it.
   const taken = {
@@ -164,6 +166,7 @@ async function compose(
     prices,
     grants,
     config,
+    settings: () => configFile.get(),
     namesServer: configFile.isSet('node_url') || configFile.isSet('compact_server_url'),
     configWarnings: configFile.warnings(),
   };

@@ -36,6 +36,7 @@ const MAX_BYTES = 256 * 1024;
 export class ScheduledPrices implements PriceFeed {
   readonly #options: PriceFeedOptions;
   #source: PriceSource | null;
+  #maxAgeMinutes: number;
   #quote: Quote | undefined;
   #problem: string | undefined;
   #first: Promise<void> | undefined;
@@ -45,14 +46,15 @@ export class ScheduledPrices implements PriceFeed {
   constructor(options: PriceFeedOptions) {
     this.#options = options;
     this.#source = options.source;
+    this.#maxAgeMinutes = options.maxAgeMinutes;
   }
 
   /** From now on the source is asked at fixed times. A feed that is not started asks once, when prices are needed. */
   start(): void {
     if (this.#source === null || 'file' in this.#source) return;
-    const { after, maxAgeMinutes } = this.#options;
+    const { after } = this.#options;
     this.#first = this.#ask(this.#source, this.#run.signal);
-    const usual = (maxAgeMinutes * 60_000) / TIMES_PER_AGE;
+    const usual = (this.#maxAgeMinutes * 60_000) / TIMES_PER_AGE;
     this.#cancel = after(this.#quote === undefined ? Math.min(usual, FIRST_MS) : usual, () => this.start());
   }
 
@@ -61,8 +63,9 @@ export class ScheduledPrices implements PriceFeed {
     this.#run.abort();
   }
 
-  /** Another source; what an earlier one quoted counts no more. */
-  configure(source: PriceSource | null): void {
+  /** Another source; what an earlier one quoted counts no more. A new age is the pace from the next question on. */
+  configure(source: PriceSource | null, maxAgeMinutes: number): void {
+    this.#maxAgeMinutes = maxAgeMinutes;
     if (JSON.stringify(source) === JSON.stringify(this.#source)) return;
     this.stop();
     this.#run = new AbortController();

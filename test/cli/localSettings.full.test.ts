@@ -5,6 +5,7 @@ import test from 'ava';
 import { CliProcess, secretFile, temporaryFolder } from '../helpers/cliProcess.ts';
 import { PROGRAM } from '../helpers/program.ts';
 import { startService } from '../helpers/service.ts';
+import { until } from '../helpers/until.ts';
 
 const URL = 'http://127.0.0.1:7';
 const ORIGIN = 'chrome-extension://abcdefghijklmnopabcdefghijklmnop';
@@ -81,15 +82,26 @@ test('a password that comes along before there is a wallet is harmless', (t) => 
   t.is(set('x'.repeat(1025)).status, 2);
 });
 
-test('while a companion runs it must be stopped first', async (t) => {
+test('a running companion takes a setting at once, and must be stopped for one that it reads at its start', async (t) => {
   const service = await startService(t);
   t.teardown(async () => {
     await service.stop();
     service.remove();
   });
-  const { status, stderr } = command(service.folder, 'config', 'min-confirmations', '6');
+  const { status, stderr } = command(service.folder, 'config', 'node-cookie-file', 'x');
   t.is(status, 6);
   t.regex(stderr, /Stop the companion with pid \d+ first/);
+  t.is(command(service.folder, 'config', 'min-confirmations', '6').status, 0);
+  await until(async () => (await service.get('/api/config')).body['min_confirmations'] === 6);
+  await service.post('/api/config/theme', { theme: 'dark' });
+  t.like(JSON.parse(readFileSync(path.join(service.configDir, 'config.json'), 'utf8')), {
+    min_confirmations: 6,
+    theme: 'dark',
+  });
+  // Another folder's file is not the one that it reads.
+  const elsewhere = ['--config-dir', temporaryFolder(t), '--data-dir', service.dataDir];
+  const other = spawnSync(process.execPath, [PROGRAM, 'config', 'min-confirmations', '7', ...elsewhere]);
+  t.is(other.status, 6);
 });
 
 test('unknown keys of config.json are reported with the settings, beside the answer', async (t) => {

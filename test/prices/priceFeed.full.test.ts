@@ -129,15 +129,15 @@ test('a program is run without a shell; another setting forgets what it quoted',
     mode: 0o700,
   });
   t.is((await feed.state()).quote?.source, 'desk');
-  feed.configure({ file: path.join(folder, 'none') });
+  feed.configure({ file: path.join(folder, 'none') }, 10);
   t.deepEqual(await feed.state(), { quote: undefined, problem: 'the file cannot be read' });
   // Who may write config.json could run anything as the owner.
   fs.chmodSync(settingsFile, 0o620);
-  feed.configure({ command: [program, '$HOME'] });
+  feed.configure({ command: [program, '$HOME'] }, 10);
   t.deepEqual(await feed.state(), { quote: undefined, problem: 'others may write config.json' });
   fs.chmodSync(settingsFile, 0o600);
-  feed.configure({ command: [program] });
+  feed.configure({ command: [program] }, 10);
   t.deepEqual(await feed.state(), { quote: undefined, problem: 'the program failed (EXIT_3)' });
-  feed.configure(null);
+  feed.configure(null, 10);
   t.deepEqual(await feed.state(), {});
 });

@@ -19,9 +19,8 @@ export interface AlarmsEnvironment {
   readonly requestId: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** 0: never. */
-  readonly diskLowBytes: number;
-  readonly behindAfterSeconds: number;
+  /** As the settings are now. 0: never. */
+  readonly limits: () => { readonly disk_low_bytes: number; readonly behind_after_seconds: number };
 }
 
 export class Alarms {
@@ -44,7 +43,8 @@ export class Alarms {
   }
 
   async #checkDisk(): Promise<void> {
-    const { diskLowBytes: limit, freeDiskBytes, emitToAll } = this.#environment;
+    const { limits, freeDiskBytes, emitToAll } = this.#environment;
+    const { disk_low_bytes: limit } = limits();
     const free = limit === 0 ? undefined : await freeDiskBytes();
     if (free === undefined) return;
     const low = free < (this.#isDiskLow ? limit * FREED : limit);
@@ -54,8 +54,8 @@ export class Alarms {
   }
 
   async #checkWallets(): Promise<void> {
-    const { link, behindAfterSeconds, requestId } = this.#environment;
-    if (behindAfterSeconds === 0) return;
+    const { link, limits, requestId } = this.#environment;
+    if (limits().behind_after_seconds === 0) return;
     const [listed, servers] = await Promise.all([
       link.dispatch('wallets.list', {}, { requestId: requestId() }),
       link.dispatch('system.status', { known: true }, { requestId: requestId() }),
@@ -79,11 +79,11 @@ export class Alarms {
 
   /** Undefined while nothing is known of the server. */
   #foundOf(server: Output<'system.status'>['node']): EventBody<'wallet.behind'> | undefined {
-    const { now, behindAfterSeconds } = this.#environment;
+    const { now, limits } = this.#environment;
     const isUp = server.state === 'up';
     const since = isUp ? server.tip_risen_at : server.since;
     if (server.state === 'unknown' || since === null) return undefined;
-    const behind = now() - Date.parse(since) >= behindAfterSeconds * 1000;
+    const behind = now() - Date.parse(since) >= limits().behind_after_seconds * 1000;
     // A server that was away for a moment does not end what has begun.
     if (!behind && !isUp) return undefined;
     const reason = isUp ? 'old_tip' : 'server_away';

@@ -4,6 +4,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { SerialQueue } from '@wallet-companion/base/async';
 import { MOST_SLIPS, slipsBetween } from '@wallet-companion/base/values';
 import type { Source } from '@wallet-companion/chain/ports';
@@ -21,7 +22,7 @@ import type { Config, ConfigFile } from '../../actors/wallet/ports/configFile.ts
 import { CompanionError, type FieldError } from '../../protocol/errors.ts';
 import { issueMessage } from '../../protocol/issueMessage.ts';
 import { CONFIG_FILE } from '../files/dataFiles.ts';
-import { CONFIG_KEYS, CONFIG_SCHEMAS, configDefaults, RELOADED_KEYS } from './configValues.ts';
+import { CONFIG_KEYS, CONFIG_SCHEMAS, configDefaults, isOwnKey, RELOADED_KEYS } from './configValues.ts';
 import { CONFIG_STEPS, type ConfigStep } from './migrations/steps.ts';
 
 const MAX_CONFIG_SIZE = 1024 * 1024;
@@ -128,13 +129,11 @@ class JsonConfigFile implements OpenedConfigFile {
       const edited = text === undefined ? JsonDocument.parse('{}\n') : parseDocument(text);
       const { values, problems } = checkedMembers(migrated(edited, this.#migrations), this.#keys);
       if (problems.length > 0) throw invalidFile(problems);
-      const fresh = { ...configDefaults(this.get().network), ...values };
-      const changed = RELOADED_KEYS.filter(
-        (key) => edited.members.has(key) || this.#document.members.has(key),
-      );
-      // The rest of an edit takes effect at the next start; the writes of this process keep it.
-      this.#document = this.#document.with(new Map(changed.map((key) => [key, toJson(fresh[key])])));
-      this.#values = { ...this.#values, ...Object.fromEntries(changed.map((key) => [key, fresh[key]])) };
+      // What the command line overrides for this run stays so where the file says what it said before.
+      const changed = RELOADED_KEYS.filter((key) => !isDeepStrictEqual(values[key], this.#values[key]));
+      const defaults = configDefaults(this.get().network);
+      const fresh = Object.fromEntries(changed.map((key) => [key, values[key] ?? defaults[key]]));
+      this.#values = { ...this.#values, ...fresh };
       this.#overrides = without(this.#overrides, changed);
       return this.get();
     });
@@ -144,15 +143,29 @@ class JsonConfigFile implements OpenedConfigFile {
     const changes = { ...wanted, ...this.#nodeOrigin(wanted.node_url, byOwner) };
     const changed = this.#keys.filter((key) => changes[key] !== undefined);
     const edits = changed.map((key): [string, unknown] => [key, toJson(changes[key])]);
-    const document = this.#document.with(new Map(edits));
+    const document = this.#latest().with(new Map(edits));
     const { values, problems } = checkedMembers(document, this.#keys);
     if (problems.length > 0) throw invalidValues(problems);
     await this.#write(document.text);
     this.#document = document;
-    this.#values = values;
+    this.#values = { ...this.#values, ...only(values, changed) };
     // A value set while running replaces the one from the command line; otherwise the change would have no effect.
     this.#overrides = without(this.#overrides, changed);
     return this.get();
+  }
+
+  /** What a person wrote into the file meanwhile stays there for the next start; a file with mistakes is written over. */
+  #latest(): JsonDocument {
+    try {
+      const text = readText(this.#file);
+      const edited = text === undefined ? this.#document : migrated(parseDocument(text), this.#migrations);
+      const own = this.#keys.filter((key) => isOwnKey(key) && this.#values[key] !== undefined);
+      const document = edited.with(new Map(own.map((key) => [key, toJson(this.#values[key])])));
+      return checkedMembers(document, this.#keys).problems.length === 0 ? document : this.#document;
+    } catch (error) {
+      if (error instanceof CompanionError) return this.#document;
+      throw error;
+    }
   }
 
   /** The address in the file; if a caller set it, the one that the user named before. */
@@ -322,6 +335,9 @@ function startError(problem: string, problems: readonly FieldError[]): Companion
 function toJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_key, member: unknown) => (member === undefined ? null : member)));
 }
+
+const only = (values: Partial<Config>, keys: readonly (keyof Config)[]): Partial<Config> =>
+  Object.fromEntries(keys.map((key) => [key, values[key]]));
 
 function without(values: Partial<Config>, keys: readonly (keyof Config)[]): Partial<Config> {
   return Object.fromEntries(

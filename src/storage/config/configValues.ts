@@ -120,16 +120,40 @@ export const CONFIG_SCHEMAS = {
   activation_heights: activationHeights,
 } as const satisfies Record<keyof Config, z.ZodType>;
 
-/** The keys that a running companion reloads from an edited file on request. */
+/** The keys that a running companion reloads from an edited file on request: those that are read at each use. */
 export const RELOADED_KEYS = [
   'allowed_origins',
   'anonymous_access',
+  'auto_lock_seconds',
+  'behind_after_seconds',
+  'broadcast_needs_password',
+  'change_notes',
+  'complete_transactions',
+  'disk_low_bytes',
+  'fee_per_action',
+  'invoice_one_confirmation_below',
   'log_level',
+  'min_confirmations',
   'on_event',
+  'own_signer',
+  'price_max_age_minutes',
   'price_source',
   'prover',
+  'rebroadcast',
   'signer',
 ] as const satisfies (keyof Config)[];
+
+const OWN_KEYS: readonly (keyof Config)[] = [
+  'backed_up_wallet',
+  'last_scan_height',
+  'last_scan_wallet',
+  'last_scan_writes',
+  'node_url_over_http',
+  'payment_writes',
+];
+
+/** Written by the companion alone while it runs: counters that reveal older files must not go back with an edit. */
+export const isOwnKey = (key: keyof Config): boolean => OWN_KEYS.includes(key);
 
 export const CONFIG_KEYS = Object.keys(CONFIG_SCHEMAS) as (keyof Config)[];
 

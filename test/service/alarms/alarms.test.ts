@@ -51,8 +51,7 @@ function setUp() {
     freeDiskBytes: async () => stage.free,
     requestId: () => 'alarms',
     now: () => NOW,
-    diskLowBytes: LIMIT,
-    behindAfterSeconds: GRACE,
+    limits: () => ({ disk_low_bytes: LIMIT, behind_after_seconds: GRACE }),
   });
   const check = async () => {
     await alarms.check();

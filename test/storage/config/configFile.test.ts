@@ -239,7 +239,7 @@ test('an upgrade can be set to never on regtest', async (t) => {
   t.deepEqual(JSON.parse(read(folder)).activation_heights, { nu7: null });
 });
 
-test('an edit while running: what is reloaded is taken, and kept by what is written later', async (t) => {
+test('an edit while running: what is reloaded is taken, and nothing of it is lost by what is written later', async (t) => {
   const configDir = temporaryFolder(t);
   const file = path.join(configDir, 'config.json');
   fs.writeFileSync(file, '{"theme": "light", "allowed_origins": []}');
@@ -253,9 +253,9 @@ test('an edit while running: what is reloaded is taken, and kept by what is writ
     log_level: 'warn',
     allowed_origins: ['chrome-extension://abc'],
   });
-  await config.update({ min_confirmations: 3 });
+  t.is((await config.update({ min_confirmations: 3 })).theme, 'light', 'until the next start');
   t.deepEqual(JSON.parse(fs.readFileSync(file, 'utf8')), {
-    theme: 'light',
+    theme: 'dark',
     allowed_origins: ['chrome-extension://abc'],
     log_level: 'warn',
     min_confirmations: 3,
@@ -265,8 +265,34 @@ test('an edit while running: what is reloaded is taken, and kept by what is writ
     await t.throwsAsync(config.reload(), { instanceOf: CompanionError });
     t.like(config.get(), { log_level: 'warn', allowed_origins: ['chrome-extension://abc'] });
   }
+  t.is((await config.update({ min_confirmations: 4 })).min_confirmations, 4);
+  t.like(JSON.parse(fs.readFileSync(file, 'utf8')), { log_level: 'warn', theme: 'dark' });
   fs.rmSync(file);
   t.like(await config.reload(), { log_level: null, allowed_origins: [] });
+});
+
+test('a reload keeps what the command line overrides for the run, unless the file now says something else', async (t) => {
+  const configDir = writeConfig(t, '{"auto_lock_seconds": 60}');
+  const config = openConfigFile({ configDir, overrides: { auto_lock_seconds: 0 } });
+  const edit = (text: string) => fs.writeFileSync(path.join(configDir, 'config.json'), text);
+  edit('{"auto_lock_seconds": 60, "min_confirmations": 5}');
+  t.like(await config.reload(), { auto_lock_seconds: 0, min_confirmations: 5 });
+  edit('{"auto_lock_seconds": 61}');
+  t.like(await config.reload(), { auto_lock_seconds: 61, min_confirmations: 1 });
+});
+
+test('the counters of the companion do not go back with an edited file', async (t) => {
+  const configDir = writeConfig(t, '{"last_scan_writes": 7}');
+  const config = openConfigFile({ configDir });
+  await config.update({ last_scan_writes: 8, last_scan_height: 100 });
+  fs.writeFileSync(path.join(configDir, 'config.json'), '{"last_scan_writes": 7, "rebroadcast": true}');
+  await config.update({ theme: 'dark' });
+  t.deepEqual(JSON.parse(read(configDir)), {
+    last_scan_writes: 8,
+    rebroadcast: true,
+    last_scan_height: 100,
+    theme: 'dark',
+  });
 });
 
 test('the source that follow mode had in earlier versions is the block source, not beside a node that all else asked', (t) => {

@@ -2,7 +2,8 @@
 // operating system drops it when the process ends, however it ends, so there are no stale locks.
 //
 // Rejected: a file with a pid, because pids are reused (after a reboot at the latest), and two processes that both find
-// the owner dead would race to take over. A second file names the holder of the lock, for error messages only.
+// the owner dead would race to take over. A second file names the holder of the lock, for messages, and for the
+// command that changes a setting of it.
 //
 // The lock is made of POSIX record locks, which a process loses when it closes any descriptor of the file, so nothing
 // else in the companion may open it.
@@ -19,12 +20,15 @@ import { requireWritable } from '../sqlite/writable.ts';
 const holderSchema = z.object({
   pid: z.int().positive(),
   url: z.string().optional(),
+  config_dir: z.string().optional(),
 });
 
 export interface LockHolder {
   readonly pid: number;
   /** Its address, once it listens. */
   readonly url?: string | undefined;
+  /** Where its config.json lies: whoever changes that file for it must know that it is the one. */
+  readonly config_dir?: string | undefined;
 }
 
 export interface DirectoryLock {
@@ -43,7 +47,7 @@ export type LockResult =
 const held = new Set<Database>();
 
 /** Takes the lock of an existing data directory, or names its holder. Never waits. */
-export async function acquireDirectoryLock(dataDir: string): Promise<LockResult> {
+export async function acquireDirectoryLock(dataDir: string, configDir?: string): Promise<LockResult> {
   const file = path.join(dataDir, LOCK_FILE);
   const holderFile = path.join(dataDir, LOCK_HOLDER_FILE);
   // A directory that no process can write to needs no lock, and can still be read.
@@ -63,8 +67,12 @@ export async function acquireDirectoryLock(dataDir: string): Promise<LockResult>
     }
     database.close();
   };
-  await writeHolder({ pid: process.pid });
-  return { state: 'acquired', announce: (url) => writeHolder({ pid: process.pid, url }), release };
+  const own: LockHolder = {
+    pid: process.pid,
+    ...(configDir === undefined ? {} : { config_dir: path.resolve(configDir) }),
+  };
+  await writeHolder(own);
+  return { state: 'acquired', announce: (url) => writeHolder({ ...own, url }), release };
 }
 
 /** The file system may have been mounted read-only, or made so after an error. */
