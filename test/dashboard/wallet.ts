@@ -150,6 +150,7 @@ browserTest(
     await looksRight(t, page, 'scan');
 
     await page.click('Settings');
+    await page.see('No backup of everything is known here.');
     await page.see('Locks itself');
     await looksRight(t, page, 'settings');
     await page.click('Dark');

@@ -2,6 +2,9 @@
 
 import { inLanguages } from './language.ts';
 
+/** The same in every language. */
+export const BACKUP_COMMAND = 'wallet-companion backup wallet.backup';
+
 const EN = {
   appearance: 'Appearance',
   themes: { system: 'Same as the system', light: 'Light', dark: 'Dark' },
@@ -29,6 +32,13 @@ const EN = {
   shows: 'Shows',
   showsAll: 'what comes in and goes out',
   showsIncoming: 'only what comes in',
+  backup: 'Backup',
+  backupText: (at: string | undefined) =>
+    at === undefined
+      ? 'No backup of everything is known here. The phrase brings back the money; labels, contacts, invoices and prepared payments are in a backup alone.'
+      : `Everything was last backed up on ${at}.`,
+  backupCommand: 'In a terminal, also while this runs:',
+  backupCommandName: 'the command',
   passwordChanged: 'The password was changed.',
   changePassword: 'Change password',
   currentPassword: 'Current password',
@@ -82,6 +92,13 @@ const DE: SettingsTexts = {
   shows: 'Zeigt',
   showsAll: 'was eingeht und was hinausgeht',
   showsIncoming: 'nur, was eingeht',
+  backup: 'Sicherung',
+  backupText: (at) =>
+    at === undefined
+      ? 'Eine Sicherung von allem ist hier nicht bekannt. Die Phrase bringt das Geld zurück; Namen, Kontakte, Rechnungen und vorbereitete Zahlungen stehen allein in einer Sicherung.'
+      : `Alles wurde zuletzt am ${at} gesichert.`,
+  backupCommand: 'In einem Terminal, auch während dies läuft:',
+  backupCommandName: 'Befehl',
   passwordChanged: 'Das Passwort wurde geändert.',
   changePassword: 'Passwort ändern',
   currentPassword: 'Jetziges Passwort',
@@ -132,6 +149,13 @@ const ES: SettingsTexts = {
   shows: 'Muestra',
   showsAll: 'lo que entra y lo que sale',
   showsIncoming: 'solo lo que entra',
+  backup: 'Copia de seguridad',
+  backupText: (at) =>
+    at === undefined
+      ? 'Aquí no consta ninguna copia de todo. La frase recupera el dinero; las etiquetas, los contactos, las facturas y los pagos preparados solo están en una copia.'
+      : `La última copia de todo es del ${at}.`,
+  backupCommand: 'En una terminal, también mientras esto funciona:',
+  backupCommandName: 'la orden',
   passwordChanged: 'Se ha cambiado la contraseña.',
   changePassword: 'Cambiar la contraseña',
   currentPassword: 'Contraseña actual',

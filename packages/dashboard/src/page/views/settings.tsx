@@ -1,7 +1,7 @@
 // Appearance, password, grants, and secrets that need the password; also the settings that only config.json can change.
 
 import { useState } from 'preact/hooks';
-import { settingsTexts } from '../../texts/settings.ts';
+import { BACKUP_COMMAND, settingsTexts } from '../../texts/settings.ts';
 import { sharedTexts } from '../../texts/shared.ts';
 import { call, deviceHref, formats, isWindow, store, to } from '../live/app.ts';
 import { askConsent, consent } from '../live/notify.ts';
@@ -20,7 +20,7 @@ import { useAnswer } from '../parts/hooks.ts';
 import { Actions, Card, Details, type Fact, Facts } from '../parts/layout.tsx';
 import { PairingCard } from '../parts/pairing.tsx';
 import { Reveal } from '../parts/reveal.tsx';
-import { Hint } from '../parts/text.tsx';
+import { Boxed, CopyButton, Hint, Notice } from '../parts/text.tsx';
 
 export const Settings = () => (
   <div class="columns">
@@ -45,6 +45,7 @@ export const Settings = () => (
         submit={settingsTexts().showViewingKey}
         read={readViewingKey}
       />
+      <Backup />
       <Rescan />
       <Device />
       <About />
@@ -71,6 +72,23 @@ async function readViewingKey(password: string) {
   const texts = settingsTexts();
   const shows = [texts.shows, kind === 'full' ? texts.showsAll : texts.showsIncoming] as const;
   return { viewingKey: viewing_key, facts: [shows, birthdayFact(birthday_height)] };
+}
+
+/** Of all wallets, so a grant for one hears nothing of it, and a backup may have gigabytes, so a terminal makes it. */
+function Backup() {
+  const texts = settingsTexts();
+  const [{ value }] = useAnswer(() => call('system.backup'), []);
+  if (value === undefined) return null;
+  const { last_backup_at: at, overdue } = value;
+  const text = texts.backupText(at === null ? undefined : formats.day(at));
+  return (
+    <Card title={texts.backup}>
+      {overdue ? <Notice text={text} /> : <Hint text={text} />}
+      <Hint text={texts.backupCommand} />
+      <Boxed text={BACKUP_COMMAND} />
+      <CopyButton what={texts.backupCommandName} text={BACKUP_COMMAND} />
+    </Card>
+  );
 }
 
 function Notices() {
