@@ -138,7 +138,9 @@ packing('what the program reads beside its code is in the package, once', (t) =>
   const expected = [
     ...[...binaries, 'symmetric'].map((name) => `${WASM}/${name}.wasm`),
     `${WASM}/sinsemilla.points`,
-    ...['index.html', 'main.js', 'style.css', 'icon.svg', 'LICENSES.txt'].map((name) => `${PAGE}/${name}`),
+    ...['index.html', 'main.js', 'style.css', 'icon.svg', 'app.webmanifest', 'LICENSES.txt'].map(
+      (name) => `${PAGE}/${name}`,
+    ),
     ...['device.html', 'device.js', 'scanner.js', 'zxing.wasm'].map((name) => `${PAGE}/${name}`),
     'dist/program/files/src/http/openapi.json',
     'src/ffi/Makefile',

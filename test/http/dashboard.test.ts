@@ -15,7 +15,7 @@ test.afterEach.always((t) => t.context.front.close());
 
 test('every file comes whole, with its type, its policy and nothing to guess', async (t) => {
   const { front } = t.context;
-  t.is(files.size, 8);
+  t.is(files.size, 9);
   for (const [path, { type, body, etag, policy, permissions }] of files) {
     const response = await front.get(path);
     t.is(response.status, 200, path);
@@ -35,6 +35,14 @@ test('every file comes whole, with its type, its policy and nothing to guess', a
     t.deepEqual(Buffer.from(await response.arrayBuffer()), body);
   }
   t.is(front.link.calls.length, 0);
+});
+
+test('the page names a manifest, and all that the manifest names is served: a browser can install it', (t) => {
+  const linked = /rel="manifest" href="(.+?)"/.exec(String(files.get('/')?.body))?.[1];
+  const { icons, start_url, display } = JSON.parse(String(files.get(`/${linked}`)?.body));
+  t.is(display, 'standalone');
+  for (const served of [start_url, ...icons.map(({ src }: { src: string }) => src)])
+    t.true(files.has(served), served);
 });
 
 test('a browser that has the file already gets 304', async (t) => {

@@ -42,7 +42,7 @@ const options = {
 if (process.argv.includes('--watch')) await (await context(options)).watch();
 else writeLicences(await build({ ...options, metafile: true }));
 
-for (const name of ['index.html', 'device.html', 'icon.svg'])
+for (const name of ['index.html', 'device.html', 'icon.svg', 'app.webmanifest'])
   cpSync(path.join(page, name), path.join(out, name));
 cpSync(
   fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')),
