@@ -2,8 +2,10 @@
 // without what only builds and tests need. npm alone cannot make it, because to npm a package that was bundled into the program
 // is one of development.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { releaseTime } from './release/archive.mjs';
 
 const { name, version, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -55,6 +57,8 @@ const bill = {
   ...whole,
   metadata: {
     ...whole.metadata,
+    // npm writes the time of the call.
+    timestamp: new Date(releaseTime() * 1000).toISOString(),
     // npm writes the name of the folder.
     component: { ...whole.metadata.component, name },
   },
@@ -71,6 +75,10 @@ const bill = {
       .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => shipped.has(other)) })),
   ],
 };
+// npm draws the number; of the content, it is the same for the same release.
+const { serialNumber: _, ...content } = bill;
+const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+bill.serialNumber = `urn:uuid:${digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')}`;
 const file = path.join(process.argv[2] ?? '.', `${name}-${version}.cdx.json`);
 writeFileSync(file, `${JSON.stringify(bill, undefined, 2)}\n`);
 console.log(`${file}: ${bill.components.length} packages`);

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import test from 'ava';
+import { installedWith, thisMachine } from './helpers/releaseFiles.ts';
 import { temporaryFolder } from './helpers/temporaryFolder.ts';
 
 interface Manifest {
@@ -214,10 +215,7 @@ interface LockedPackage {
   readonly optional?: boolean;
   readonly dev?: boolean;
   readonly os?: readonly string[];
-  readonly cpu?: readonly string[];
   readonly hasInstallScript?: boolean;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 const { packages: lockedPackages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
@@ -227,37 +225,9 @@ const locked = Object.entries(lockedPackages).filter(
   ([folder, { link }]) => link !== true && folder.includes('node_modules/'),
 );
 
-/** What npm installs here beside the program, by the lock file: the folders of packages. */
-function installedWith(dependencies: readonly string[], folder = '', found = new Set<string>()): Set<string> {
-  for (const name of dependencies) {
-    const at = foldersAbove(folder).find((parent) => lockedPackages[`${parent}node_modules/${name}`]);
-    const target = `${at ?? ''}node_modules/${name}`;
-    const { os, cpu, ...needs } = lockedPackages[target] ?? {};
-    const isForHere = (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true);
-    if (found.has(target) || !isForHere) continue;
-    found.add(target);
-    installedWith(Object.keys({ ...needs.dependencies, ...needs.optionalDependencies }), target, found);
-  }
-  return found;
-}
-
-/** `a/node_modules/b` -> `a/node_modules/b/`, `a/`, ``. */
-const foldersAbove = (folder: string): string[] => {
-  const parts = folder === '' ? [] : folder.split(/(?:^|\/)node_modules\//).slice(1);
-  return parts
-    .map(
-      (_, at) =>
-        `${parts
-          .slice(0, parts.length - at)
-          .map((part) => `node_modules/${part}`)
-          .join('/')}/`,
-    )
-    .concat('');
-};
-
 packing('an installation stays small', (t) => {
   t.true(unpackedBytes < MAX_UNPACKED_BYTES, `${unpackedBytes} bytes`);
-  const packages = installedWith(Object.keys(manifest.dependencies));
+  const packages = installedWith(Object.keys(manifest.dependencies), thisMachine());
   for (const needed of ['piscina', '@photostructure/sqlite', 'koa-compose'])
     t.true(packages.has(`node_modules/${needed}`), needed);
   t.true(packages.size + 1 <= MAX_PACKAGES, `${packages.size} packages beside our own`);

@@ -1,0 +1,53 @@
+// `npm run release`: writes what a release publishes into release/, or the folder of `--out`: the packages as npm installs them, the bill
+// of materials, and checksums of all. `--sapling-params FOLDER` adds Sapling's parameters, which are an asset of their own.
+// The same sources give the same bytes, under the same versions of Node and npm.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { PACKAGES } from './packages.mjs';
+import { releaseTime, tar } from './release/archive.mjs';
+import { tarball, tarballName } from './release/packed.mjs';
+
+const FOLDER = 'release';
+const { values: options } = parseArgs({
+  options: { out: { type: 'string', default: FOLDER }, 'sapling-params': { type: 'string' } },
+});
+const out = path.resolve(options.out);
+const time = releaseTime();
+const write = (name, bytes) => writeFileSync(path.join(out, name), bytes);
+
+// Checksums are of what lies there, which of a folder of somebody's choice is not ours to remove.
+if (options.out === FOLDER) rmSync(out, { recursive: true, force: true });
+else if (existsSync(out) && readdirSync(out).length > 0) throw new Error(`${out} is not empty.`);
+mkdirSync(out, { recursive: true });
+
+for (const root of ['.', ...PACKAGES]) write(tarballName(root), tarball(root, time));
+
+const parameters = options['sapling-params'];
+if (parameters !== undefined) {
+  const files = ['sapling-output.params', 'sapling-spend.params'].map((name) => [
+    `sapling-params/${name}`,
+    { kind: 'file', bytes: readFileSync(path.join(parameters, name)), runs: false },
+  ]);
+  write('sapling-params.tar', tar(new Map(files), time));
+}
+
+const { status } = spawnSync(process.execPath, ['scripts/sbom.mjs', out], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+if (status !== 0) process.exit(status ?? 1);
+
+/** As `sha256sum --check` reads it. */
+const sums = readdirSync(out)
+  .sort()
+  .map((name) => {
+    const digest = createHash('sha256')
+      .update(readFileSync(path.join(out, name)))
+      .digest('hex');
+    return `${digest}  ${name}\n`;
+  })
+  .join('');
+write('SHA256SUMS', sums);
+process.stdout.write(sums);
