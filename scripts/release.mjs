@@ -1,4 +1,4 @@
-// `npm run release`: writes what a release publishes into release/, or the folder of `--out`: the packages as npm installs them, the bill
+// `npm run release`: writes what a release publishes into release/, or the folder of `--out`: the packages as npm installs them, one for Debian, the bill
 // of materials, and checksums of all. `--sapling-params FOLDER` adds Sapling's parameters, which are an asset of their own.
 // The same sources give the same bytes, under the same versions of Node and npm.
 import { spawnSync } from 'node:child_process';
@@ -8,7 +8,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { PACKAGES } from './packages.mjs';
 import { releaseTime, tar } from './release/archive.mjs';
-import { tarball, tarballName } from './release/packed.mjs';
+import { deb, debName } from './release/deb.mjs';
+import { tarball, tarballName, thisMachine } from './release/packed.mjs';
 
 const FOLDER = 'release';
 const { values: options } = parseArgs({
@@ -24,6 +25,12 @@ else if (existsSync(out) && readdirSync(out).length > 0) throw new Error(`${out}
 mkdirSync(out, { recursive: true });
 
 for (const root of ['.', ...PACKAGES]) write(tarballName(root), tarball(root, time));
+
+const machine = thisMachine();
+const ofDebian = debName(machine);
+if (ofDebian === undefined)
+  console.error('No package for Debian: its native modules are installed on Debian alone.');
+else write(ofDebian, deb(machine, time));
 
 const parameters = options['sapling-params'];
 if (parameters !== undefined) {

@@ -22,7 +22,7 @@ export function releaseTime() {
  * `{ kind: 'file', bytes, runs }` (`runs`: it may be executed), `{ kind: 'folder' }` or `{ kind: 'link', target }`.
  */
 const TYPES = { file: '0', link: '2', folder: '5' };
-const modeOf = (entry) => (entry.kind === 'file' && !entry.runs ? 0o644 : 0o755);
+const modeOf = ({ kind, runs }) => (kind === 'link' ? 0o777 : kind === 'folder' || runs ? 0o755 : 0o644);
 
 const BLOCK = 512;
 const padding = (length, to) => Buffer.alloc((to - (length % to)) % to);

@@ -85,7 +85,10 @@ anyTest('each runs as a user of its own, and only the folder of the socket is sh
     users as string[],
   );
   for (const unit of UNITS) {
-    t.is(valueIn(unit, 'Group'), valueIn(unit, 'User'));
+    const user = valueIn(unit, 'User');
+    for (const folder of foldersOf(unit).filter((one) => one.startsWith('/var/lib/')))
+      t.true(read('tmpfiles.conf').includes(`\nd ${folder} 0700 ${user} ${user}\n`), folder);
+    t.is(valueIn(unit, 'Group'), user);
     t.is(valueIn(unit, 'StateDirectoryMode'), '0700');
     const [, name, file] = /^(\w+):(\/etc\/\S+)$/.exec(valueIn(unit, 'LoadCredential')) ?? [];
     t.is(flagValue(unit, '--password-file'), `%d/${name}`);
