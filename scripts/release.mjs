@@ -1,5 +1,6 @@
 // `npm run release`: writes what a release publishes into release/, or the folder of `--out`: the packages as npm installs them, one for Debian, the bill
-// of materials, and checksums of all. `--sapling-params FOLDER` adds Sapling's parameters, which are an asset of their own.
+// of materials, and checksums of all. `--sapling-params FOLDER` adds Sapling's parameters, which are an asset of their own; `--sign-with KEY`
+// signs the checksums with an SSH key: a file, or the public half of one that an agent or a device has.
 // The same sources give the same bytes, under the same versions of Node and npm.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,7 +14,11 @@ import { tarball, tarballName, thisMachine } from './release/packed.mjs';
 
 const FOLDER = 'release';
 const { values: options } = parseArgs({
-  options: { out: { type: 'string', default: FOLDER }, 'sapling-params': { type: 'string' } },
+  options: {
+    out: { type: 'string', default: FOLDER },
+    'sapling-params': { type: 'string' },
+    'sign-with': { type: 'string' },
+  },
 });
 const out = path.resolve(options.out);
 const time = releaseTime();
@@ -58,3 +63,15 @@ const sums = readdirSync(out)
   .join('');
 write('SHA256SUMS', sums);
 process.stdout.write(sums);
+
+/** A signature for one purpose is none for another. */
+const PURPOSE = 'wallet-companion-release';
+const key = options['sign-with'];
+if (key !== undefined) {
+  const { status: signed } = spawnSync(
+    'ssh-keygen',
+    ['-Y', 'sign', '-n', PURPOSE, '-f', key, path.join(out, 'SHA256SUMS')],
+    { stdio: 'inherit' },
+  );
+  if (signed !== 0) throw new Error('ssh-keygen has not signed the checksums.');
+}

@@ -1,8 +1,8 @@
 // What `npm run release` writes: the same bytes twice, checksums of all, and each package alone in an empty folder, where its doors
 // open, its types compile and the example of its README prints what is shown.
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -28,7 +28,19 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = { 'packages/chain': 
 
 const release = mkdtempSync(path.join(tmpdir(), 'wallet-companion-test-'));
 test.after.always(() => rmSync(release, { recursive: true, force: true }));
-test.before(() => makeRelease(release));
+
+const keys = mkdtempSync(path.join(tmpdir(), 'wallet-companion-test-'));
+test.after.always(() => rmSync(keys, { recursive: true, force: true }));
+const newKey = (name: string): string => {
+  const file = path.join(keys, name);
+  spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file]);
+  return file;
+};
+const key = newKey('own');
+const canSign = existsSync(key);
+const signing = canSign ? test : test.skip;
+if (!canSign) console.log('ssh-keygen is not there, so the signature is not tried.');
+test.before(() => makeRelease(release, { args: canSign ? ['--sign-with', key] : [] }));
 
 test('two releases of the same build have the same bytes, whoever makes them, and the checksums are of all', async (t) => {
   const again = path.join(temporaryFolder(t), 'again');
@@ -36,13 +48,28 @@ test('two releases of the same build have the same bytes, whoever makes them, an
   const sums = readFileSync(path.join(release, 'SHA256SUMS'), 'utf8');
   t.is(readFileSync(path.join(again, 'SHA256SUMS'), 'utf8'), sums);
   const expected = readdirSync(release)
-    .filter((name) => name !== 'SHA256SUMS')
+    .filter((name) => !name.startsWith('SHA256SUMS'))
     .map((name) => {
       const bytes = readFileSync(path.join(release, name));
       return `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`;
     });
   t.is(sums, expected.sort((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1)).join(''));
   for (const root of ['.', ...PACKAGES]) t.true(sums.includes(`  ${tarballName(root)}\n`), root);
+});
+
+signing('the checksums are signed: not other ones, not by another key, not for another purpose', (t) => {
+  const sums = readFileSync(path.join(release, 'SHA256SUMS'), 'utf8');
+  const verify = ({ text = sums, signer = key, purpose = 'wallet-companion-release' }) => {
+    const known = path.join(keys, 'known');
+    writeFileSync(known, `release ${readFileSync(`${signer}.pub`, 'utf8')}`);
+    const of = ['-n', purpose, '-s', path.join(release, 'SHA256SUMS.sig')];
+    return spawnSync('ssh-keygen', ['-Y', 'verify', '-f', known, '-I', 'release', ...of], { input: text })
+      .status;
+  };
+  t.is(verify({}), 0);
+  t.not(verify({ text: sums.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) }), 0);
+  t.not(verify({ signer: newKey('other') }), 0);
+  t.not(verify({ purpose: 'file' }), 0);
 });
 
 test('a folder with other files is left as it is', async (t) => {
