@@ -2,11 +2,11 @@
 // be. Nothing that comes ends the process, and an answer has no text of the request but the names of fields.
 
 import { bytesToHex, wipe } from '@wallet-companion/base/bytes';
+import { timeText } from '@wallet-companion/base/values';
 import { faultFields } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import { CompanionError } from '../protocol/errors.ts';
 import * as field from '../protocol/fields.ts';
-import { timeText } from '../protocol/timeText.ts';
 import type { AllowanceSigner, SignerAnswer } from './allowanceSigner.ts';
 
 /** As the companion's own limit: a transaction has at most 2 MB. */

@@ -1,7 +1,6 @@
 // What an allowance signer shows its owner: payments of 30 days, what waits, and what was refused last.
 
-import { zecText } from '@wallet-companion/base/values';
-import { timeText } from '../protocol/timeText.ts';
+import { timeText, zecText } from '@wallet-companion/base/values';
 import { Journal, type JournalPayment, type JournalState } from './journal.ts';
 import type { Policy } from './policy.ts';
 

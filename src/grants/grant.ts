@@ -1,10 +1,10 @@
 // A grant as it is kept, and the rules for its parts.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { timeText, timeTextOrNull } from '@wallet-companion/base/values';
 import { badField, CompanionError } from '../protocol/errors.ts';
 import { EVERY_WALLET, type GrantLimits, hasScope, type Permit, type Scope } from '../protocol/grants.ts';
 import type { Output } from '../protocol/operations.ts';
-import { timeText, timeTextOrNull } from '../protocol/timeText.ts';
 
 /** Times in milliseconds since 1970. */
 export interface Grant {

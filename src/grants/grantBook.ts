@@ -2,10 +2,10 @@
 // written; what gives something counts once it is written.
 
 import { type Clocks, SerialQueue } from '@wallet-companion/base/async';
+import { isAhead } from '@wallet-companion/base/values';
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import { badField, CompanionError } from '../protocol/errors.ts';
 import { EVERY_WALLET, type GrantLimits, type Scope } from '../protocol/grants.ts';
-import { isAhead } from '../protocol/timeText.ts';
 import {
   freshToken,
   type Grant,

@@ -1,7 +1,7 @@
 // Who did what with which result: lines of JSON in a file of bounded size, never with content.
 
+import { timeText } from '@wallet-companion/base/values';
 import type { Output } from '../protocol/operations.ts';
-import { timeText } from '../protocol/timeText.ts';
 
 type Line = Output<'grants.log'>['lines'][number];
 

@@ -1,7 +1,7 @@
 // The owner's calls about grants and about extensions that ask to be let in.
 
+import { agreesWith, timeText } from '@wallet-companion/base/values';
 import type { FeatureHandlers, HandlerContext } from '../protocol/operations.ts';
-import { agreesWith, timeText } from '../protocol/timeText.ts';
 import type { AccessSettings } from './access.ts';
 import { endAfter, type GrantView, viewOf } from './grant.ts';
 import type { GrantBook, Made } from './grantBook.ts';

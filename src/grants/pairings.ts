@@ -2,11 +2,11 @@
 // a person decides, after comparing the code with the one that the extension shows: what it gets is a grant.
 
 import { type Clocks, Deadline } from '@wallet-companion/base/async';
+import { timeText } from '@wallet-companion/base/values';
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import { CompanionError } from '../protocol/errors.ts';
 import { EVERY_WALLET, type Scope } from '../protocol/grants.ts';
 import type { HandledInput, Output } from '../protocol/operations.ts';
-import { timeText } from '../protocol/timeText.ts';
 import { endAfter, isExpired, narrow } from './grant.ts';
 import type { GrantBook } from './grantBook.ts';
 

@@ -2,8 +2,8 @@
 
 import type { ChainSettings } from '@wallet-companion/chain/ports';
 import type { ExecutionContext } from 'ava';
+import type { ChainEnvironment } from '#chain/context/chainEnvironment';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
-import type { ChainEnvironment } from '../../src/actors/chain/chainEnvironment.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
 import { openPatientCompact, openPatientNode } from './waits.ts';
 

@@ -2,8 +2,8 @@
 import type { ChainService, CompactStores } from '@wallet-companion/chain/ports';
 import { ManualClock } from '@wallet-companion/fleet/test/manualClock';
 import type { ExecutionContext } from 'ava';
+import type { ChainEnvironment } from '#chain/context/chainEnvironment';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
-import type { ChainEnvironment } from '../../src/actors/chain/chainEnvironment.ts';
 import type { Config } from '../../src/actors/wallet/ports/configFile.ts';
 import type { InvoiceFiles } from '../../src/actors/wallet/ports/invoice.ts';
 import type { NoteDatabases } from '../../src/actors/wallet/ports/noteDatabase.ts';

@@ -112,7 +112,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   programs: { code: ['memory'] },
   prices: { code: ['protocol', 'async', 'programs'] },
   hooks: { code: [...PROTOCOL, 'async', 'http/calls', 'programs'] },
-  service: { code: [...PROTOCOL, 'async', 'http/calls', 'disk/files', 'prover', 'programs'] },
+  service: { code: [...PROTOCOL, 'async', 'http/calls', 'disk/files', 'prover', 'programs', 'values'] },
   'bridge/btcpay': { code: ['contract'] },
   'bridge/server': {
     code: ['contract', 'client', 'bridge/btcpay', 'http/server', 'http/calls', 'disk/files', 'async'],
@@ -120,7 +120,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   terminal: { code: ['contract'] },
   prover: { code: ['halo2', 'kernel', 'pczt', 'zcash', 'bytes'] },
   http: { code: [...SERVES_PAGES.code, 'http/server'] },
-  grants: { code: [...PROTOCOL, 'async'] },
+  grants: { code: [...PROTOCOL, 'async', 'values'] },
   cli: { code: [...FRONT.code, 'client', 'values', 'async', 'terminal', 'qr', 'ur', 'disk/files'] },
   ipc: { ...SERVES_PAGES, code: [...SERVES_PAGES.code, 'async'] },
   client: { code: ['contract'] },
@@ -403,14 +403,7 @@ function circleIn(arrows: ReadonlyMap<string, ReadonlySet<string>>): string[] | 
 /** The operation table is one thing in several files. */
 const FOLDERS_AS_ONE: Readonly<Record<string, string>> = { 'src/protocol/operations': 'src/protocol' };
 
-/** What takes the context of an actor is the actor itself, divided by features: nothing below may use it. */
-const CONTEXTS: Readonly<Record<string, string>> = {
-  'src/actors/chain/chainContext.ts': 'src/actors/chain',
-};
-
 const folderOf = (file: string): string => {
-  const context = imports.get(file)?.find(({ to }) => to in CONTEXTS)?.to;
-  if (context !== undefined) return CONTEXTS[context]!;
   const folder = path.posix.dirname(file);
   return FOLDERS_AS_ONE[folder] ?? folder;
 };

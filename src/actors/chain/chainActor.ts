@@ -1,12 +1,10 @@
 // The chain actor: the only part that talks to chain nodes and compact servers, and the owner of the compact store. It
 // knows no wallet and no key. Every method takes and returns plain data, so that it can run in its own thread.
 
+import { ChainContext, type ChainEnvironment, ContextChainService } from '@wallet-companion/chain/context';
 import { dispatchMessage } from '../../protocol/dispatch.ts';
 import type { FeatureHandlers, Handlers } from '../../protocol/operations.ts';
 import type { Result } from '../../protocol/result.ts';
-import { ChainContext } from './chainContext.ts';
-import type { ChainEnvironment } from './chainEnvironment.ts';
-import { ContextChainService } from './contextChainService.ts';
 import { lwdHandlers } from './lwd/handlers.ts';
 
 export class ChainActor extends ContextChainService {

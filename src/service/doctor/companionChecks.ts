@@ -1,6 +1,7 @@
 // The running companion: its threads, wallets and hooks, and the machine's memory and versions.
 
 import os from 'node:os';
+import { isAhead } from '@wallet-companion/base/values';
 import { DEFAULT_WALLET } from '@wallet-companion/client/contract';
 import type { HealthReport } from '../../protocol/link.ts';
 import { MISSED_CANARY } from '../../protocol/missedCanary.ts';
@@ -8,7 +9,6 @@ import { SERVERS } from '../../protocol/operations/status.ts';
 import type { Check } from '../../protocol/operations/system.ts';
 import type { Output } from '../../protocol/operations.ts';
 import { NO_SAPLING_PROOFS, type ProverKind } from '../../protocol/pcztPrograms.ts';
-import { isAhead } from '../../protocol/timeText.ts';
 import { fail, ok, warn } from './check.ts';
 import { sizeText } from './fileChecks.ts';
 

@@ -3,12 +3,12 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { timeText, timeTextOrNull } from '@wallet-companion/base/values';
 import { isPrivateFile, makeFolder, replaceFile, storageFailed } from '@wallet-companion/disk/files';
 import * as z from 'zod';
 import type { Grant, GrantFile } from '../../grants/grant.ts';
 import { CompanionError } from '../../protocol/errors.ts';
 import { SCOPES } from '../../protocol/grants.ts';
-import { timeText, timeTextOrNull } from '../../protocol/timeText.ts';
 import { GRANTS_FILE } from './dataFiles.ts';
 
 const VERSION = 1;

@@ -1,8 +1,8 @@
 // What a wallet thread has open at the chain side: its own, bounded, and gone with it.
 
-import { FetchMeter } from '@wallet-companion/chain/ranges';
 import test from 'ava';
-import { ChainClient, type OpenRange } from '../../../src/actors/chain/chainClient.ts';
+import { ChainClient, type OpenRange } from '#chain/context/chainClient';
+import { FetchMeter } from '#chain/ranges/fetchMeter';
 
 function openRange(connection: object = {}): OpenRange & { readonly closed: () => number } {
   let closed = 0;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { Connections } from '../../../src/actors/chain/connections.ts';
+import { Connections } from '#chain/context/connections';
 
 class Connection {
   closed = false;

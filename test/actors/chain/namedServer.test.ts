@@ -5,8 +5,8 @@ import { createServer as createHttp, type Server as HttpServer } from 'node:http
 import { type AddressInfo, createServer as createTcp, type Server } from 'node:net';
 import type { ChainSettings } from '@wallet-companion/chain/ports';
 import test, { type ExecutionContext } from 'ava';
+import { ofNamedServer } from '#chain/context/serverFailures';
 import type { ChainActor } from '../../../src/actors/chain/chainActor.ts';
-import { ofNamedServer } from '../../../src/actors/chain/serverFailures.ts';
 import { CompanionError, type ErrorRecord, toErrorRecord } from '../../../src/protocol/errors.ts';
 import { startChainActor } from '../../helpers/chainActorHere.ts';
 import { FixtureCompactServer } from '../../helpers/fixtureCompactServer.ts';

@@ -3,8 +3,8 @@
 import type { After } from '@wallet-companion/base/async';
 import type { ChainSettings } from '@wallet-companion/chain/ports';
 import test from 'ava';
-import type { ChainEnvironment } from '../../../src/actors/chain/chainEnvironment.ts';
-import { FRESH_MS, Servers } from '../../../src/actors/chain/servers.ts';
+import type { ChainEnvironment } from '#chain/context/chainEnvironment';
+import { FRESH_MS, Servers } from '#chain/context/servers';
 import { CompanionError, type ErrorCode } from '../../../src/protocol/errors.ts';
 
 const NODE = 'http://127.0.0.1:8232';

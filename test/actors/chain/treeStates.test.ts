@@ -1,13 +1,13 @@
 // Tree states and subtree roots as the chain side hands them on: bounded, of the right form, or the other side is named.
 
 import { bytesToHex, equalBytes } from '@wallet-companion/base/bytes';
-import { collectSubtreeRoots } from '@wallet-companion/chain/source';
 import { Devnet } from '@wallet-companion/devnet';
 import { regtestParameters } from '@wallet-companion/zcash/network';
 import { POOLS } from '@wallet-companion/zcash/pools';
 import { readRawBlocks } from '@wallet-companion/zcash/test/fixtures';
 import { EMPTY_TREES, readTreeState, SUBTREE_LEAVES } from '@wallet-companion/zcash/trees';
 import test from 'ava';
+import { collectSubtreeRoots } from '#chain/source/subtreeRoots';
 import { FixtureNode, ORDINARY, Refusal } from '../../helpers/fixtureNode.ts';
 import { openPatientCompact, openPatientNode } from '../../helpers/waits.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { mayHaveCookie } from '../../../src/actors/chain/chainContext.ts';
+import { mayHaveCookie } from '#chain/context/chainContext';
 import type { Config } from '../../../src/actors/wallet/ports/configFile.ts';
 import { RecordingServer } from '../../helpers/recordingServer.ts';
 import { temporaryFolder } from '../../helpers/temporaryFolder.ts';

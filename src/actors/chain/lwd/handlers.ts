@@ -1,13 +1,12 @@
 // The compact server as it presents itself, its tip, and the local store of its blocks.
 
 import type { CompactUpstream } from '@wallet-companion/chain/compact';
+import type { AskedServer, ChainContext } from '@wallet-companion/chain/context';
 import type { ChainTip, CompactStore, CompactStoreSummary, StoredRange } from '@wallet-companion/chain/ports';
 import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { planSync } from '../../../protocol/syncRange.ts';
-import type { ChainContext } from '../chainContext.ts';
-import type { AskedServer } from '../servers.ts';
 import { pruneOnRequest } from './prune.ts';
 import { publicServers } from './publicServers.ts';
 import { infoView, unscannedView } from './views.ts';

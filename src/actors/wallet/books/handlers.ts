@@ -1,12 +1,12 @@
 // The operations for bookkeeping: history, exports and past balances.
 
+import { blockTimeText } from '@wallet-companion/base/values';
 import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import type * as z from 'zod';
 import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import { statement } from '../../../protocol/operations/statement.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
-import { blockTimeText } from '../../../protocol/timeText.ts';
 import type { InvoiceBook } from '../invoices/invoiceBook.ts';
 import type { RefundNames } from '../invoices/invoices.ts';
 import type { LabelOf } from '../noteViews/receivedView.ts';

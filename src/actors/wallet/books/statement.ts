@@ -1,12 +1,11 @@
 // A statement of some blocks, from the lines of the books: each account's opening, what moved and closing add up, or there is none.
 
-import type { Height } from '@wallet-companion/base/values';
+import { blockTimeText, type Height } from '@wallet-companion/base/values';
 import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import { imbalance, movementsOf } from '../../../books/ledger.ts';
 import { statementCsv, statementHtml } from '../../../books/statement.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { blockTimeText } from '../../../protocol/timeText.ts';
 import type { RefundNames } from '../invoices/invoices.ts';
 import { isOf } from '../noteViews/scanReach.ts';
 import { caveatOf, seesSpends } from '../session/caveats.ts';

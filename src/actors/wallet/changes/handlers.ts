@@ -3,10 +3,10 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { blake2b } from '@noble/hashes/blake2.js';
 import { concatBytes, equalBytes } from '@wallet-companion/base/bytes';
+import { blockTimeText } from '@wallet-companion/base/values';
 import { noteKey } from '@wallet-companion/zcash/identifiers';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, HandlerContext, Input, Output } from '../../../protocol/operations.ts';
-import { blockTimeText } from '../../../protocol/timeText.ts';
 import { memoView } from '../noteViews/receivedView.ts';
 import type { JournalPlace, NumberedEntry } from '../ports/journal.ts';
 import type { Session } from '../session/session.ts';

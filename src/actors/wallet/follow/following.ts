@@ -1,10 +1,9 @@
 // Follow mode for its callers: it is set, reported, kept in config.json, and runs while a session is open.
 
-import type { Height } from '@wallet-companion/base/values';
+import { type Height, timeText, timeTextOrNull } from '@wallet-companion/base/values';
 import type { BlockNews } from '@wallet-companion/chain/ports';
 import { badField } from '../../../protocol/errors.ts';
 import type { HandlerContext, Input, Output } from '../../../protocol/operations.ts';
-import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import type { MempoolWatch } from '../mempool/mempoolWatch.ts';
 import type { Config } from '../ports/configFile.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';

@@ -1,10 +1,10 @@
 // Invoices of the open wallet.
 
+import { timeTextOrNull } from '@wallet-companion/base/values';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import { type CallingGrant, mayHave } from '../../../protocol/grants.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
 import { isStale } from '../../../protocol/prices.ts';
-import { timeTextOrNull } from '../../../protocol/timeText.ts';
 import { pageOf, refuseOtherCursor } from '../noteStore/book/chainOrder.ts';
 import { isOf } from '../noteViews/scanReach.ts';
 import { confirmationTop } from '../noteViews/views.ts';

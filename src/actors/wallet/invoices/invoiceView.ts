@@ -1,9 +1,14 @@
 // An invoice in the form that clients see, and what its state is made from: the notes to its address, mined and unmined.
 
-import type { Height, Zatoshi } from '@wallet-companion/base/values';
+import {
+  blockTimeText,
+  type Height,
+  timeText,
+  timeTextOrNull,
+  type Zatoshi,
+} from '@wallet-companion/base/values';
 import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import type { Output } from '../../../protocol/operations.ts';
-import { blockTimeText, timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import type { MempoolState } from '../mempool/mempoolWatch.ts';
 import type { UnminedNote, UnminedTransaction } from '../mempool/unmined.ts';
 import { NOTE_ORDER } from '../noteStore/book/chainOrder.ts';

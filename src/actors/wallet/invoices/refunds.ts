@@ -5,11 +5,10 @@
 // itself.
 
 import { FormatError } from '@wallet-companion/base/bytes';
-import type { Height, Zatoshi } from '@wallet-companion/base/values';
+import { type Height, timeText, type Zatoshi } from '@wallet-companion/base/values';
 import { receiverTexts } from '@wallet-companion/zcash/addresses';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import type { Output } from '../../../protocol/operations.ts';
-import { timeText } from '../../../protocol/timeText.ts';
 import { confirmationTop } from '../noteViews/views.ts';
 import {
   hasExpired,

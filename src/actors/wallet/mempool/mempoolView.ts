@@ -1,8 +1,8 @@
 // Unmined transactions in the form that clients see. Amounts are null, never 0, before the first look.
 
+import { timeText, timeTextOrNull } from '@wallet-companion/base/values';
 import { noteKey } from '@wallet-companion/zcash/identifiers';
 import type { Output } from '../../../protocol/operations.ts';
-import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import { receivedView } from '../noteViews/receivedView.ts';
 import { isOf } from '../noteViews/scanReach.ts';
 import type { StoredNote } from '../ports/storedNote.ts';

@@ -1,10 +1,9 @@
 // Dates of blocks, for people: from the blocks whose hash is kept, which have their time, and on the main network from
 // a table. Accurate to a few days.
 
-import type { Height } from '@wallet-companion/base/values';
+import { dayText, type Height } from '@wallet-companion/base/values';
 import { blockTimes, timeNear } from '@wallet-companion/zcash/blockTimes';
 import type { Network } from '@wallet-companion/zcash/network';
-import { dayText } from '../../../protocol/timeText.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { HeightRange } from '../ports/noteDatabase.ts';
 

@@ -1,12 +1,11 @@
 // Notes and transactions in the form that clients see. Pure functions.
 
 import { hexToBytes } from '@wallet-companion/base/bytes';
-import { type Height, MAX_HEIGHT } from '@wallet-companion/base/values';
+import { blockTimeText, type Height, MAX_HEIGHT } from '@wallet-companion/base/values';
 import { encodeReceiver } from '@wallet-companion/zcash/addresses';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { POOLS } from '@wallet-companion/zcash/pools';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { blockTimeText } from '../../../protocol/timeText.ts';
 import { NOTE_ORDER, pageOf, TRANSACTION_ORDER } from '../noteStore/book/chainOrder.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { StoredSentOutput } from '../ports/noteDatabase.ts';

@@ -1,9 +1,9 @@
 // What a grant with limits may pay: so much at once, so much in a day, to these addresses; and that it signs and sends only
 // what it has prepared itself.
 
+import { isAhead } from '@wallet-companion/base/values';
 import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import { type CallingGrant, mayHave } from '../../../protocol/grants.ts';
-import { isAhead } from '../../../protocol/timeText.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { Sessions } from '../session/sessions.ts';
 

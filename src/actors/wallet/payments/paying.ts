@@ -2,11 +2,11 @@
 // the key has no payment or this one, whatever ends the call: a repeated one goes on at the first step that is not done.
 
 import { SerialQueue } from '@wallet-companion/base/async';
+import { timeText } from '@wallet-companion/base/values';
 import { decodePczt } from '@wallet-companion/pczt/pczt';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { mayHave } from '../../../protocol/grants.ts';
 import type { Caller, Input, Output } from '../../../protocol/operations.ts';
-import { timeText } from '../../../protocol/timeText.ts';
 import type { KeyedPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { incomplete, keyInUse } from './paymentErrors.ts';

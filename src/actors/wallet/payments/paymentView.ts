@@ -1,11 +1,11 @@
 // A prepared payment in the form of the response.
 
 import { hexToBytes } from '@wallet-companion/base/bytes';
+import { timeText } from '@wallet-companion/base/values';
 import type { Disclosure } from '@wallet-companion/pczt/spending';
 import { secondsBetween } from '@wallet-companion/zcash/blockTimes';
 import { noteKey } from '@wallet-companion/zcash/identifiers';
 import type { Output } from '../../../protocol/operations.ts';
-import { timeText } from '../../../protocol/timeText.ts';
 import { memoBytesView } from '../noteViews/receivedView.ts';
 import type { KeptState, StoredPayment } from '../ports/payment.ts';
 import type { AddressBook } from '../session/addressBook.ts';

@@ -5,6 +5,7 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import { ShortQueue } from '@wallet-companion/base/async';
 import { bytesToHex, equalBytes, wipe } from '@wallet-companion/base/bytes';
 import { toBase64 } from '@wallet-companion/base/memory';
+import { agreesWith } from '@wallet-companion/base/values';
 import {
   type BuiltPczt,
   buildingPczt,
@@ -17,7 +18,6 @@ import { noteKey, txIdToHex } from '@wallet-companion/zcash/identifiers';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { CallingGrant } from '../../../protocol/grants.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
-import { agreesWith } from '../../../protocol/timeText.ts';
 import { scannedTime } from '../noteViews/views.ts';
 import type { PaymentInput, StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';

@@ -2,10 +2,10 @@
 // serialised; reads are answered between them.
 
 import { atDeadline, Deadline, SerialQueue } from '@wallet-companion/base/async';
+import { timeTextOrNull } from '@wallet-companion/base/values';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError, noWallet } from '../../../protocol/errors.ts';
 import type { Caller, HandlerContext } from '../../../protocol/operations.ts';
-import { timeTextOrNull } from '../../../protocol/timeText.ts';
 import type { WalletEnvironment, WrongTries } from '../ports/walletEnvironment.ts';
 import type { WalletHeader, WalletSecrets } from '../ports/walletFile.ts';
 import { changePassword } from './passwordChange.ts';

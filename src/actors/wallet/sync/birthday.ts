@@ -1,14 +1,13 @@
 // Where the scan of a new wallet starts. A birthday too low costs hours of scanning, one too high hides money: a new
 // wallet starts a little below the tip, or without an answer at a height that is known to be past.
 
-import type { Height } from '@wallet-companion/base/values';
+import { dayText, type Height } from '@wallet-companion/base/values';
 import { highestTip } from '@wallet-companion/zcash/blocks';
 import { blockBefore, blockTimes } from '@wallet-companion/zcash/blockTimes';
 import { type ActivationHeights, type NetworkParameters, UPGRADES } from '@wallet-companion/zcash/network';
 import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import { birthday as dateField } from '../../../protocol/fields.ts';
 import { BIRTHDAY_BELOW_TIP } from '../../../protocol/syncRange.ts';
-import { dayText } from '../../../protocol/timeText.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import { blockSource } from '../source/blockSource.ts';
 

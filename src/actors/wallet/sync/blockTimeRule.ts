@@ -4,10 +4,9 @@
 // A block must be later than the median of the eleven before it, as on every Zcash chain. With fewer known it is not judged:
 // times are not monotone, and a shorter window refuses honest chains.
 
-import { type Height, MAX_FUTURE_SECONDS } from '@wallet-companion/base/values';
+import { dayText, type Height, MAX_FUTURE_SECONDS } from '@wallet-companion/base/values';
 import type { Source } from '@wallet-companion/chain/ports';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { dayText } from '../../../protocol/timeText.ts';
 import type { NoteStore } from '../noteStore/noteStore.ts';
 import type { HeightRange } from '../ports/noteDatabase.ts';
 import { badAnswerOf } from '../witnesses/witnessFailures.ts';

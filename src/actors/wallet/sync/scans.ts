@@ -1,11 +1,10 @@
 // Runs scans and keeps the result of the last one.
 
-import type { Height } from '@wallet-companion/base/values';
+import { type Height, timeText, timeTextOrNull } from '@wallet-companion/base/values';
 import type { Source } from '@wallet-companion/chain/ports';
 import { badField, toErrorRecord } from '../../../protocol/errors.ts';
 import { VERIFIES_COMPACT } from '../../../protocol/operations/sync.ts';
 import type { Output } from '../../../protocol/operations.ts';
-import { timeText, timeTextOrNull } from '../../../protocol/timeText.ts';
 import { scanReach } from '../noteViews/scanReach.ts';
 import type { HeightRange } from '../ports/noteDatabase.ts';
 import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts';

@@ -2,8 +2,8 @@
 // furthest, for reorganisations, rescans of the last days and times without a server. The rest is removed in the background, when
 // a range of blocks has been read to its end and when the wallet has committed what it scanned.
 
-import { passingBelow, prune } from '@wallet-companion/chain/compact';
-import type { CompactStore, StoredRange } from '@wallet-companion/chain/ports';
+import { passingBelow, prune } from '../compact/storePruning.ts';
+import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
 
 export interface TailSettings {
   /** The highest of any wallet in use. Undefined: everything stays. */

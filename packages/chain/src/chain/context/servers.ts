@@ -1,18 +1,15 @@
 // The state of the two configured servers, and checks whether they answer now.
 
 import { Patience } from '@wallet-companion/base/async';
-import type { Height } from '@wallet-companion/base/values';
-import type { ChainSettings, ChainTip, ScannedHeight } from '@wallet-companion/chain/ports';
+import { blockTimeText, type Height } from '@wallet-companion/base/values';
+import { type Outputs, toErrorRecord } from '@wallet-companion/client/contract';
 import { secondsBetween } from '@wallet-companion/zcash/blockTimes';
 import { MAIN } from '@wallet-companion/zcash/network';
-import { toErrorRecord } from '../../protocol/errors.ts';
-import type { ServerName, ServerView } from '../../protocol/operations/status.ts';
-import type { Output } from '../../protocol/operations.ts';
-import { blockTimeText } from '../../protocol/timeText.ts';
+import type { ChainSettings, ChainTip, ScannedHeight } from '../ports/types.ts';
 import type { ChainEnvironment } from './chainEnvironment.ts';
 import { ClockWatch } from './clockWatch.ts';
-import { ofNamedServer, withOtherSource } from './serverFailures.ts';
-import { type SeenTip, ServerWatch } from './serverWatch.ts';
+import { ofNamedServer, type ServerName, withOtherSource } from './serverFailures.ts';
+import { type SeenTip, type ServerView, ServerWatch } from './serverWatch.ts';
 
 /** Monitors ask every few seconds, each for itself; one request to the servers serves them all, and no more often. */
 export const FRESH_MS = 30_000;
@@ -123,7 +120,7 @@ export class Servers {
     }
   }
 
-  async status(known: boolean, ask: AskTips): Promise<Omit<Output<'system.status'>, 'network' | 'peers'>> {
+  async status(known: boolean, ask: AskTips): Promise<Omit<Outputs['system.status'], 'network' | 'peers'>> {
     if (!known)
       await Promise.all([this.#ask('node', ask.node), this.#ask('compact_server', ask.compact_server)]);
     this.#checkClock();

@@ -2,13 +2,14 @@
 // no block is judged, and everything goes on as without them.
 
 import type { Height } from '@wallet-companion/base/values';
-import type { PeersView } from '@wallet-companion/chain/peers';
-import type { ChainSettings, ServedBatch, Source } from '@wallet-companion/chain/ports';
+import { CompanionError, type Outputs } from '@wallet-companion/client/contract';
 import { type BlockHash, blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
-import { CompanionError } from '../../protocol/errors.ts';
-import type { PeersStatus } from '../../protocol/operations/status.ts';
+import type { PeersView } from '../peers/peerNetwork.ts';
+import type { ChainSettings, ServedBatch, Source } from '../ports/types.ts';
 import type { ChainEnvironment, Peers } from './chainEnvironment.ts';
+
+type PeersStatus = Outputs['system.status']['peers'];
 
 /** Peers are asked before a server's block is refused: the chain may have moved. */
 const ASK_MS = 5_000;

@@ -1,8 +1,10 @@
 // One wallet thread as the chain actor sees it: its open ranges, and its wait for the next block. Several wallet threads
 // ask in parallel, and none may end the range or wait of another.
 
-import type { BlockStream, CompactStore, SourceTip, StoredRange } from '@wallet-companion/chain/ports';
-import type { FetchMeter, HeldStore } from '@wallet-companion/chain/ranges';
+import type { BlockStream, SourceTip } from '../ports/chainSource.ts';
+import type { CompactStore, StoredRange } from '../ports/compactStore.ts';
+import type { FetchMeter } from '../ranges/fetchMeter.ts';
+import type { HeldStore } from '../ranges/rangeRun.ts';
 import type { AskedServer } from './servers.ts';
 
 /** A wallet has one sync at a time; the rest is for ranges that were never closed. */

@@ -1,8 +1,9 @@
 // The failures of servers as callers get them: of one that the request names, and of a configured one.
 
-import type { Source } from '@wallet-companion/chain/ports';
-import { CompanionError, type ErrorCode } from '../../protocol/errors.ts';
-import type { ServerName } from '../../protocol/operations/status.ts';
+import { CompanionError, type ErrorCode, type EventBody } from '@wallet-companion/client/contract';
+import type { Source } from '../ports/types.ts';
+
+export type ServerName = EventBody<'server.changed'>['server'];
 
 // The error for a server that the request names. A caller who learned how a connection failed could use the companion
 // to scan ports and what answers on them.

@@ -1,15 +1,16 @@
 // What is known of one configured server from calls made for other reasons: whether it answers, on the right network,
 // with which tip. Each change is reported once, not with every call.
 
-import type { Height } from '@wallet-companion/base/values';
-import type { ChainTip } from '@wallet-companion/chain/ports';
-import type { ErrorCode } from '../../protocol/errors.ts';
-import type { ServerName, ServerState, ServerView } from '../../protocol/operations/status.ts';
-import { timeTextOrNull } from '../../protocol/timeText.ts';
+import { type Height, timeTextOrNull } from '@wallet-companion/base/values';
+import type { ErrorCode, Outputs } from '@wallet-companion/client/contract';
+import type { ChainTip } from '../ports/types.ts';
 import { ClockWatch } from './clockWatch.ts';
+import type { ServerName } from './serverFailures.ts';
+
+export type ServerView = Outputs['system.status']['node'];
 
 /** The state that a failure shows; one that is not listed shows nothing, such as a missing block. */
-const STATE_OF_FAILURE: Partial<Record<ErrorCode, ServerState>> = {
+const STATE_OF_FAILURE: Partial<Record<ErrorCode, ServerView['state']>> = {
   NODE_UNREACHABLE: 'lost',
   COMPACT_SERVER_UNREACHABLE: 'lost',
   UPSTREAM_TIMEOUT: 'lost',

@@ -1,21 +1,14 @@
 // What the features of the chain actor share, built once: the connections, the compact stores in use, and which wallet
 // threads read what, so that no connection or store is closed or changed under a scan.
 
-import type { CompactUpstream } from '@wallet-companion/chain/compact';
-import type {
-  ChainNode,
-  ChainSettings,
-  ChainSource,
-  CompactStore,
-  CompactStorePlace,
-  ScannedHeight,
-  StoredRange,
-  Upstream,
-} from '@wallet-companion/chain/ports';
-import { type HeldStore, SharedRanges } from '@wallet-companion/chain/ranges';
-import { isServerOnThisMachine } from '@wallet-companion/client/contract';
+import { CompanionError, isServerOnThisMachine } from '@wallet-companion/client/contract';
 import { type NetworkParameters, networkParameters } from '@wallet-companion/zcash/network';
-import { CompanionError } from '../../protocol/errors.ts';
+import type { CompactUpstream } from '../compact/compactUpstream.ts';
+import type { ChainNode, ChainSource } from '../ports/chainSource.ts';
+import type { CompactStore, CompactStorePlace, StoredRange } from '../ports/compactStore.ts';
+import type { ChainSettings, ScannedHeight, Upstream } from '../ports/types.ts';
+import type { HeldStore } from '../ranges/rangeRun.ts';
+import { SharedRanges } from '../ranges/sharedRanges.ts';
 import { ChainClient } from './chainClient.ts';
 import type { ChainEnvironment, NodeEndpoint } from './chainEnvironment.ts';
 import { Connections } from './connections.ts';

@@ -1,15 +1,17 @@
 // What a wallet thread asks of the chain side: a client of the context, with the ranges it has open.
 
 import type { Height } from '@wallet-companion/base/values';
+import { CompanionError } from '@wallet-companion/client/contract';
+import type { BlockHash, TxId } from '@wallet-companion/zcash/identifiers';
+import type { Pool } from '@wallet-companion/zcash/pools';
+import type { ChainNode, ChainSource, TransactionService } from '../ports/chainSource.ts';
 import type {
   BlockNews,
   BlockTime,
   BlockTreeSizes,
   BlockTreeStates,
-  ChainNode,
   ChainService,
   ChainSettings,
-  ChainSource,
   ChainTip,
   MempoolLook,
   MempoolQuery,
@@ -19,17 +21,13 @@ import type {
   SendOutcome,
   ServedBatch,
   SubtreeRoot,
-  TransactionService,
   TransactionStatus,
   UnspentOutput,
   Upstream,
-} from '@wallet-companion/chain/ports';
-import type { RunSource } from '@wallet-companion/chain/ranges';
-import { FetchMeter, loopIdle } from '@wallet-companion/chain/ranges';
-import { checkSendable, checkTxid } from '@wallet-companion/chain/source';
-import type { BlockHash, TxId } from '@wallet-companion/zcash/identifiers';
-import type { Pool } from '@wallet-companion/zcash/pools';
-import { CompanionError } from '../../protocol/errors.ts';
+} from '../ports/types.ts';
+import { FetchMeter, loopIdle } from '../ranges/fetchMeter.ts';
+import type { RunSource } from '../ranges/rangeRun.ts';
+import { checkSendable, checkTxid } from '../source/sending.ts';
 import type { ChainClient } from './chainClient.ts';
 import type { ChainContext } from './chainContext.ts';
 

@@ -1,12 +1,13 @@
 // What the chain actor needs from outside, injected so that tests provide servers, files and time.
 
 import type { After } from '@wallet-companion/base/async';
-import type { CompactUpstream } from '@wallet-companion/chain/compact';
-import type { PeerNetwork } from '@wallet-companion/chain/peers';
-import type { ChainNode, CompactStores } from '@wallet-companion/chain/ports';
-import type { LoopIdle } from '@wallet-companion/chain/ranges';
+import type { EventBody } from '@wallet-companion/client/contract';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
-import type { EventBody } from '../../protocol/events.ts';
+import type { CompactUpstream } from '../compact/compactUpstream.ts';
+import type { PeerNetwork } from '../peers/peerNetwork.ts';
+import type { ChainNode } from '../ports/chainSource.ts';
+import type { CompactStores } from '../ports/compactStore.ts';
+import type { LoopIdle } from '../ranges/fetchMeter.ts';
 
 export interface NodeEndpoint {
   readonly url: string;

@@ -2,7 +2,7 @@
 // `Date` shows both ways, and may itself be wrong.
 
 import { MAX_FUTURE_SECONDS } from '@wallet-companion/base/values';
-import type { ShownTime } from '@wallet-companion/chain/ports';
+import type { ShownTime } from '../ports/types.ts';
 
 /** More than any slow answer takes, and less than an invoice lasts. */
 const DATE_TOLERANCE_MS = 60_000;
