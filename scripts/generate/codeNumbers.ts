@@ -69,4 +69,6 @@ export const CODE_NUMBERS = {
   PRICE_UNAVAILABLE: 63,
   PRICE_STALE: 64,
   DAY_STATE: 65,
+  PEERS_UNREACHABLE: 66,
+  PEERS_BAD_RESPONSE: 67,
 } as const satisfies Record<ErrorCode, number>;

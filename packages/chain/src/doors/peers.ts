@@ -1,8 +1,15 @@
 // The network's own protocol: one peer and what it is asked, and several that show the chain of most work.
 
 export { AddressBook, type AddressBookParts, networkOf, type PeerPlace } from '../chain/peers/addressBook.ts';
+export { BlockPeers, type ServingPeer } from '../chain/peers/blockPeers.ts';
 export { dialTcp, type Resolve } from '../chain/peers/dialling.ts';
 export { type Followed, followHeaders } from '../chain/peers/followHeaders.ts';
+export {
+  checkedBlock,
+  type FullBlock,
+  type KnownBefore,
+  type WantedBlock,
+} from '../chain/peers/fullBlock.ts';
 export { type HeaderPeer, HeaderPeers, type HeaderPeersParts } from '../chain/peers/headerPeers.ts';
 export { KeptHeaders, type KeptHeadersParts } from '../chain/peers/keptHeaders.ts';
 export {

@@ -86,6 +86,8 @@ export const ERRORS = {
     'The compact-block server gave an unusable answer',
     true,
   ),
+  PEERS_UNREACHABLE: entry(502, EXIT.upstream, 'No peer of the network gives what is needed', true),
+  PEERS_BAD_RESPONSE: entry(502, EXIT.upstream, 'The peers of the network cannot answer this', true),
   TRANSACTION_REFUSED: entry(502, EXIT.upstream, 'The other side refuses the transaction'),
   WITNESS_MISMATCH: entry(502, EXIT.upstream, 'Blocks and trees do not fit each other', true),
   PROVER_FAILED: entry(502, EXIT.upstream, 'The prover failed', true),

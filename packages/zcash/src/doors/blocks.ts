@@ -11,6 +11,6 @@ export {
 } from '../zcash/encoding/blockSummary.ts';
 export { coinbaseHeight } from '../zcash/encoding/coinbaseHeight.ts';
 export { type ParsedHeader, parseHeader } from '../zcash/encoding/header.ts';
-export { merkleRoot } from '../zcash/encoding/merkleRoot.ts';
+export { checkMerkleRoot, merkleRoot } from '../zcash/encoding/merkleRoot.ts';
 export { treeSizeFromState } from '../zcash/encoding/treeSize.ts';
 export { ExpectedOutputs, type OutputsUpTo } from '../zcash/expectedOutputs.ts';

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { After } from '@wallet-companion/base/async';
 import { bytesToHex } from '@wallet-companion/base/bytes';
 import type { AddressBook, PeerPlace } from './addressBook.ts';
+import type { ServingPeer } from './blockPeers.ts';
 import type { Followed } from './followHeaders.ts';
 import type { KeptHeaders } from './keptHeaders.ts';
 import { PeerConnection, PeerError, type PeerFault } from './peerConnection.ts';
@@ -60,7 +61,11 @@ export interface HeaderPeer {
 interface Live {
   readonly place: PeerPlace;
   readonly connection: PeerConnection;
+  /** For those who want blocks of it. */
+  readonly serving: ServingPeer;
   tip: string | undefined;
+  /** What it did wrong beside its headers. */
+  blamed: string | undefined;
   /** Wait for its next answer. */
   asked: (() => void)[];
 }
@@ -91,6 +96,11 @@ export class HeaderPeers {
   /** Those of them that owe no answer to `askAll`. */
   get confirming(): number {
     return this.#showingTip().filter(({ asked }) => asked.length === 0).length;
+  }
+
+  /** Those that may be asked for blocks: they show the chain's own tip. */
+  get serving(): readonly ServingPeer[] {
+    return this.#showingTip().map(({ serving }) => serving);
   }
 
   /** Dials until as many are connected as are wanted, and again whenever one is lost. */
@@ -163,6 +173,7 @@ export class HeaderPeers {
       why = error instanceof PeerError ? error : { fault: 'closed', message: 'this program failed at it' };
     }
     const live = this.#live.get(group);
+    if (live?.blamed !== undefined) why = { fault: 'lied', message: live.blamed };
     live?.connection.close();
     this.#live.delete(group);
     for (const answered of live?.asked ?? []) answered();
@@ -179,7 +190,17 @@ export class HeaderPeers {
     });
     if (!this.#isOpen) socket.destroy();
     const connection = await PeerConnection.open(socket, options);
-    const live: Live = { place, connection, tip: undefined, asked: [] };
+    const live: Live = {
+      ...{ place, connection, tip: undefined, asked: [], blamed: undefined },
+      serving: {
+        place,
+        blocks: (hashes) => connection.blocks(hashes),
+        blame: (why) => {
+          live.blamed = why;
+          connection.close();
+        },
+      },
+    };
     this.#live.set(group, live);
     if (!this.#isOpen) connection.close();
     return live;
