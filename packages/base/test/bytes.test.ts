@@ -1,5 +1,5 @@
 import test from 'ava';
-import { bytesToHex, hexToBytes } from '../src/bytes/bytes.ts';
+import { bytesToHex, hexToBytes, randomBelow } from '../src/bytes/bytes.ts';
 import { collectGarbage } from './helpers/garbage.ts';
 
 test('hex has two digits for each byte of the part that is meant, and comes back', (t) => {
@@ -25,4 +25,14 @@ test('a name that is kept takes little more than its characters', async (t) => {
   const each = (process.memoryUsage().heapUsed - before) / NAMES;
   t.is(new Set(kept).size, NAMES);
   t.true(each < 200, `${Math.round(each)} bytes for 64 characters`);
+});
+
+test('a draw favours no number, and ends where the source gives nothing', (t) => {
+  // 2^32 is no multiple of three: its last number is not taken, which would favour 0.
+  const draws = [0xff, 1];
+  t.is(
+    randomBelow(3, (length) => new Uint8Array(length).fill(draws.shift()!)),
+    0x01010101 % 3,
+  );
+  t.throws(() => randomBelow(3, (length) => new Uint8Array(length).fill(0xff)), { message: /randomness/ });
 });

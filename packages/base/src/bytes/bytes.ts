@@ -191,3 +191,33 @@ export class ByteReader {
     if (this.remaining !== 0) throw new FormatError(`${this.remaining} unexpected bytes after the end`);
   }
 }
+
+// Random values, from a source that the caller supplies.
+
+/** A value is refused by chance so rarely that more tries than this mean a broken source. */
+const MAX_TRIES = 100;
+
+/** Draws until there is a value. Throws where a hundred tries give none. */
+export function drawUntilFound<T>(draw: () => T | undefined): T {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const drawn = draw();
+    if (drawn !== undefined) return drawn;
+  }
+  throw new Error('the source of randomness gives nothing that can be used');
+}
+
+const UINT32_END = 2 ** 32;
+
+/** An integer of 32 bits, from four bytes of the source. */
+export function randomUint32(randomBytes: (length: number) => Uint8Array): number {
+  return randomBytes(4).reduce((value, byte) => value * 256 + byte, 0);
+}
+
+/** An integer from 0 up to and without `end`, uniformly distributed. `end`: at most 2^32. */
+export function randomBelow(end: number, randomBytes: (length: number) => Uint8Array): number {
+  const fair = UINT32_END - (UINT32_END % end);
+  return drawUntilFound(() => {
+    const value = randomUint32(randomBytes);
+    return value < fair ? value % end : undefined;
+  });
+}

@@ -1,6 +1,6 @@
 // Bundles of the Orchard protocol: spends and outputs in pairs, padded with dummies to hide the number of notes, in an order
 // that reveals nothing.
-import { concatBytes, FormatError, wipe } from '@wallet-companion/base/bytes';
+import { concatBytes, drawUntilFound, FormatError, randomUint32, wipe } from '@wallet-companion/base/bytes';
 import { encodeInteger32 } from '@wallet-companion/zcash/curves';
 import {
   deriveOrchardKeys,
@@ -19,14 +19,7 @@ import { noteOf } from '../pczt/outputNote.ts';
 import { EMPTY_ACTIONS, type Pczt } from '../pczt/pczt.ts';
 import { mapInSteps, type Steps } from '../pczt/steps.ts';
 import { randomizedKey } from './randomizedKey.ts';
-import {
-  drawUntilFound,
-  randomPallasElement,
-  randomRho,
-  randomScalar,
-  randomUint32,
-  shuffle,
-} from './randomness.ts';
+import { randomPallasElement, randomRho, randomScalar, shuffle } from './randomness.ts';
 import { LEAST_ACTIONS } from './rules.ts';
 import { type OutputToMake, sealOutput } from './sealedOutput.ts';
 

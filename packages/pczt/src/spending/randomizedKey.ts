@@ -1,8 +1,9 @@
 // The key that verifies a spend's signature: the account's key plus a random amount, which the signer must know.
+import { drawUntilFound } from '@wallet-companion/base/bytes';
 import type { Pool } from '@wallet-companion/zcash/pools';
 import type { RandomBytes } from '@wallet-companion/zcash/signing';
 import { cryptographyOf } from '@wallet-companion/zcash/signing';
-import { drawUntilFound, randomScalar } from './randomness.ts';
+import { randomScalar } from './randomness.ts';
 
 export function randomizedKey(
   pool: Pool,

@@ -1,7 +1,7 @@
 // The random values of a builder: scalars, field elements, points and orders. The caller supplies the source of bytes;
 // a source that returns fewer than requested would make keys that can be guessed.
 
-import { wipe } from '@wallet-companion/base/bytes';
+import { drawUntilFound, randomBelow, wipe } from '@wallet-companion/base/bytes';
 import {
   encodeInteger32,
   ORCHARD_SPEND_AUTH_BASE,
@@ -13,8 +13,6 @@ import { POOL, type Pool, type ShieldedProtocol } from '@wallet-companion/zcash/
 import type { RandomBytes } from '@wallet-companion/zcash/signing';
 
 const WIDE = 64;
-/** A value is refused by chance so rarely that more tries than this mean a broken source. */
-export const MAX_TRIES = 100;
 
 const TO_SCALAR: Readonly<Record<ShieldedProtocol, (wide: Uint8Array) => bigint>> = {
   sapling: toJubjubScalar,
@@ -51,31 +49,6 @@ export const randomPallasElement = (randomBytes: RandomBytes): Uint8Array =>
 export function randomRho(randomBytes: RandomBytes): Uint8Array {
   const point = drawUntilFound(() => ORCHARD_SPEND_AUTH_BASE.multiply(reduced(randomBytes, toPallasScalar)));
   return encodeInteger32(point.x);
-}
-
-/** Draws until there is a value. */
-export function drawUntilFound<T>(draw: () => T | undefined): T {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const drawn = draw();
-    if (drawn !== undefined) return drawn;
-  }
-  throw new Error('the source of randomness gives nothing that can be used');
-}
-
-const UINT32_END = 2 ** 32;
-
-export function randomUint32(randomBytes: RandomBytes): number {
-  const bytes = randomBytes(4);
-  return bytes.reduce((value, byte) => value * 256 + byte, 0);
-}
-
-/** A number below `end`, uniformly distributed. */
-function randomBelow(end: number, randomBytes: RandomBytes): number {
-  const fair = UINT32_END - (UINT32_END % end);
-  return drawUntilFound(() => {
-    const value = randomUint32(randomBytes);
-    return value < fair ? value % end : undefined;
-  });
 }
 
 /** A copy in random order. */

@@ -1,6 +1,6 @@
 // Sapling bundles: separate lists of spends and outputs, each in an order that reveals nothing. The proof key of spends is
 // absent, since no viewing key contains it: the signer adds it.
-import { concatBytes } from '@wallet-companion/base/bytes';
+import { concatBytes, drawUntilFound } from '@wallet-companion/base/bytes';
 import {
   diversifyHashSapling,
   encodeJubjub,
@@ -14,7 +14,7 @@ import type { Derivation, SaplingBundle, SaplingOutput, SaplingSpend, Witness } 
 import { noteOf } from '../pczt/outputNote.ts';
 import { mapInSteps, type Steps } from '../pczt/steps.ts';
 import { randomizedKey } from './randomizedKey.ts';
-import { drawUntilFound, randomScalar, shuffle } from './randomness.ts';
+import { randomScalar, shuffle } from './randomness.ts';
 import { LEAST_SAPLING_OUTPUTS } from './rules.ts';
 import { type OutputToMake, sealOutput } from './sealedOutput.ts';
 

@@ -1,10 +1,9 @@
 // An output as transmitted, with the fields that explain it: commitment, ciphertexts, and the seed that they follow from.
-import { FormatError } from '@wallet-companion/base/bytes';
+import { drawUntilFound, FormatError } from '@wallet-companion/base/bytes';
 import { encryptNote, NOTE_SCHEMES } from '@wallet-companion/zcash/notes';
 import type { Pool } from '@wallet-companion/zcash/pools';
 import type { RandomBytes } from '@wallet-companion/zcash/signing';
 import type { Derivation } from '../pczt/layout.ts';
-import { drawUntilFound } from './randomness.ts';
 
 export interface OutputToMake {
   /** 43 bytes. */

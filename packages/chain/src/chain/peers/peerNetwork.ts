@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import type { Socket } from 'node:net';
 import type { After } from '@wallet-companion/base/async';
+import { randomBelow } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
 import { replaceFile } from '@wallet-companion/disk/files';
 import { blockSecondsAt } from '@wallet-companion/zcash/blockTimes';
@@ -102,7 +103,7 @@ export class PeerNetwork {
     this.#book = new AddressBook({
       isLocalAllowed: parts.parameters.network === 'regtest',
       elapsed: parts.elapsed,
-      random: (bound) => this.#draw(bound),
+      random: (bound) => randomBelow(bound, parts.randomBytes),
     });
   }
 
@@ -213,14 +214,9 @@ export class PeerNetwork {
       now,
       randomBytes,
       dial: async (place) => this.#traffic.count(await dial(place)),
-      seeds: () => seedPlaces(network, resolve, (bound) => this.#draw(bound)),
+      seeds: () => seedPlaces(network, resolve, (bound) => randomBelow(bound, randomBytes)),
       left,
     });
-  }
-
-  #draw(bound: number): number {
-    const bytes = this.#parts.randomBytes(4);
-    return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) % bound;
   }
 
   /** Each regtest chain begins with the same block, so that nothing of another may be kept. */
