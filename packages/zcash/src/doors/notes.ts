@@ -16,6 +16,6 @@ export {
   parseNotePlaintext,
 } from '../zcash/notes/plaintext.ts';
 export { makePlantedOutput } from '../zcash/notes/plantedOutput.ts';
-export { tryRecoverNote } from '../zcash/notes/recovery.ts';
+export { outgoingCipherKey, tryRecoverNote, tryRecoverNoteWithOck } from '../zcash/notes/recovery.ts';
 export { SAPLING } from '../zcash/notes/saplingScheme.ts';
 export { type EncryptedOutput, tryDecryptNote } from '../zcash/notes/trialDecryption.ts';

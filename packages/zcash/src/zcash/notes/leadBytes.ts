@@ -35,6 +35,10 @@ export function allowedLeadBytes(
   return allowed;
 }
 
+/** The mask of all that the pool ever allowed: for an output of a known transaction, whose height is not. */
+export const everAllowedLeadBytes = (pool: Pool): number =>
+  RULES[pool].reduce((all, { mask }) => all | mask, 0);
+
 /** The columns of a scan have 8 bits for the mask. */
 const MAX_LEAD_BYTE = 8;
 

@@ -47,14 +47,29 @@ export function tryRecoverOutput<Point, Scalar>(
 }
 
 /** Undefined when the output was not made for this key or is not valid. `leadBytes`: mask of `allowedLeadBytes`. */
-export function tryRecoverNote<Point, Scalar>(
+export const tryRecoverNote = <Point, Scalar>(
   scheme: NoteScheme<Point, Scalar>,
   output: RecoverableOutput,
   ovk: Uint8Array,
   leadBytes: number,
+): RecoveredNote | undefined =>
+  tryRecoverNoteWithOck(scheme, output, outgoingCipherKey(scheme, output, ovk), leadBytes);
+
+/** ock, which opens this output and no other (§4.20.1). */
+export const outgoingCipherKey = <Point, Scalar>(
+  scheme: NoteScheme<Point, Scalar>,
+  { cv, commitment, ephemeralKey }: RecoverableOutput,
+  ovk: Uint8Array,
+): Uint8Array => scheme.deriveOutgoingKey(ovk, cv, commitment, ephemeralKey);
+
+/** As `tryRecoverNote`, with the outgoing cipher key of this output alone. */
+export function tryRecoverNoteWithOck<Point, Scalar>(
+  scheme: NoteScheme<Point, Scalar>,
+  { rho, commitment, ephemeralKey, outCiphertext, ciphertext }: RecoverableOutput,
+  ock: Uint8Array,
+  leadBytes: number,
 ): RecoveredNote | undefined {
-  const { cv, rho, commitment, ephemeralKey, outCiphertext, ciphertext } = output;
-  const outgoing = openOutgoing(scheme.deriveOutgoingKey(ovk, cv, commitment, ephemeralKey), outCiphertext);
+  const outgoing = openOutgoing(ock, outCiphertext);
   if (outgoing === undefined) return undefined;
   const pkd = scheme.decodeTransmissionKey(outgoing.pkd);
   const esk = decodeInteger32(outgoing.esk);

@@ -40,7 +40,7 @@ export function encodeBase64Url(bytes: Uint8Array): string {
 }
 
 /** Accepts one spelling of the same bytes: no padding, and no bits beyond the last byte. */
-export function decodeBase64Url(text: string): Uint8Array {
+export function decodeBase64Url(text: string, what = 'a memo'): Uint8Array {
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
   try {
     for (let at = 0; at < text.length; at += CHARACTERS) {
@@ -48,6 +48,6 @@ export function decodeBase64Url(text: string): Uint8Array {
     }
     return bytes;
   } catch {
-    throw new FormatError('a memo is not base64url without padding');
+    throw new FormatError(`${what} is not base64url without padding`);
   }
 }
