@@ -58,6 +58,7 @@ export interface CommandRow {
     readonly mustAdd?: true;
     readonly mustPass?: true;
     readonly mustEqual?: true;
+    readonly mustProve?: true;
     readonly asksWords?: 'after' | 'instead';
     readonly remindsOfBackup?: true;
   };

@@ -1,6 +1,7 @@
-// Examples of the operations on prepared payments (examples.ts has the others).
+// Examples of the operations on prepared payments and on receipts (examples.ts has the others).
 
 import type { preparedPaymentOperations } from '../../src/protocol/operations/preparedPayments.ts';
+import type { receiptOperations } from '../../src/protocol/operations/receipts.ts';
 import type { Input, OperationName, Output } from '../../src/protocol/operations.ts';
 
 export type Examples = {
@@ -17,6 +18,21 @@ const TIME = '2026-01-02T03:04:05Z';
 const TXID = '1ed1dae8155692ded03719c16a9db96bf54a483db3482b229d3016163a508bda';
 const PAYMENT_ID = '5f0c1d9a0b7e4c6f8a2d3b4c5d6e7f80';
 const PCZT = 'UENaVAIAAAA=';
+
+/** Of a made-up transaction. */
+const RECEIPT = [
+  'eyJ2ZXJzaW9uIjoiemVjZWlwdC12MCIsIm5ldHdvcmsiOiJ0ZXN0IiwicG9vbCI6Imlyb253b29kIiwidHhpZCI6Im',
+  'EwYjBhYjc4YzU3OTY0MDk3ZjE4MDc2NjkzZTQ4OGI5Yjc2NDU1NTQ5NWIxODJmNzViMzEyNDc4YjNiZTQ2NzYiLCJv',
+  'dXRwdXRfaW5kZXgiOjAsIm9jayI6Im80aVJ3bFRUX3VWNW1kd1VubDFDNVlaYkJEMHZhanhtcW9xTlFPVnJvc2siLC',
+  'JsYWJlbCI6Imludm9pY2UgNCIsInppcDMxMV9wcm9maWxlIjoib3V0cHV0cy1vbmx5In0',
+].join('');
+const receiptShown = {
+  pool: 'ironwood',
+  output_index: 0,
+  value_zatoshi: 150_000_000,
+  recipient: 'u1typed',
+  memo: { text: 'rent' },
+} as const;
 
 const prepared: Output<'payments.get'> = {
   payment_id: PAYMENT_ID,
@@ -94,7 +110,10 @@ const UNSHOWN_ORDER = [
   'try_anyway',
 ] as const;
 
-export const paymentExamples: Pick<Examples, keyof typeof preparedPaymentOperations> = {
+export const paymentExamples: Pick<
+  Examples,
+  keyof typeof preparedPaymentOperations | keyof typeof receiptOperations
+> = {
   'payments.pay': {
     input: { idempotency_key: 'order-1042', ...order, signer: 'own' },
     output: {
@@ -237,5 +256,45 @@ export const paymentExamples: Pick<Examples, keyof typeof preparedPaymentOperati
       expires_at: null,
       warning: 'Anyone with a signed copy can still send it until it expires.',
     },
+  },
+  'receipts.create': {
+    input: {
+      txid: TXID,
+      pool: 'ironwood',
+      output_index: 0,
+      label: 'invoice 17',
+      source: 'node',
+      password: PASSWORD,
+    },
+    output: {
+      receipts: [{ ...receiptShown, label: 'invoice 17', receipt: RECEIPT }],
+      warning: 'It does not prove who paid.',
+    },
+    unshown: ['source'],
+  },
+  'receipts.verify': {
+    input: {
+      receipt: RECEIPT,
+      transaction: '0600008047f7b52c',
+      challenge: 'YXNrZWQ',
+      source: 'node',
+      password: PASSWORD,
+    },
+    output: {
+      result: 'valid',
+      reason: null,
+      explanation: 'It does not prove who paid.',
+      network: 'test',
+      txid: TXID,
+      ...receiptShown,
+      label: 'invoice 17',
+      signed: false,
+      issuer_pubkey: null,
+      issuer_key_id: null,
+      chain: 'mined',
+      mined_height: 1_000_050,
+      confirmations: 12,
+    },
+    unshown: ['transaction', 'challenge'],
   },
 };

@@ -242,13 +242,14 @@ function withoutSession({ name, json }: Pick<OperationCall, 'name' | 'json'>, ou
 
 /** An answer may show that the command did not reach its end. */
 function exitCodeOf({ name, json }: OperationCall, answer: unknown, { stderr }: CliEnvironment): number {
-  const { mustAdd, mustPass, mustEqual } = COMMANDS[name].cli;
+  const { mustAdd, mustPass, mustEqual, mustProve } = COMMANDS[name].cli;
   if (mustAdd === true && addsNothing(answer as Output<'payments.combine' | 'payments.combine_batch'>)) {
     if (!json) stderr.write(NOTHING_ADDED);
     return EXIT_CONFLICT;
   }
   if (mustPass === true && (answer as Output<'doctor.run'>).worst === 'fail') return ERRORS.NOT_READY.exit;
   if (mustEqual === true && !(answer as Output<'statement.check'>).equal) return EXIT_CONFLICT;
+  if (mustProve === true && (answer as Output<'receipts.verify'>).result !== 'valid') return EXIT_CONFLICT;
   return wasCancelled(answer) ? EXIT_CANCELLED : EXIT_OK;
 }
 

@@ -145,6 +145,17 @@ export const hex = (bytes: number, message = `must be ${bytes} bytes in hexadeci
     .overwrite((text) => trimCopied(text).toLowerCase())
     .regex(new RegExp(`^[0-9a-fA-F]{${2 * bytes}}$`), message);
 
+/** Copied bytes of any number, `maxLength` characters at most. */
+export const hexBytes = (maxLength: number) =>
+  z
+    .string()
+    .overwrite((text) => trimCopied(text).toLowerCase())
+    .refine(
+      (text) => text.length <= maxLength && text.length % 2 === 0 && /^[0-9a-f]+$/.test(text),
+      'must be bytes in hexadecimal',
+    )
+    .meta({ pattern: '^[0-9a-fA-F]+$', minLength: 2, maxLength });
+
 export const MAX_ADDRESS_LENGTH = 1024;
 /** The wallet actor checks the encoding and the network. */
 export const address = z

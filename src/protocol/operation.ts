@@ -90,6 +90,8 @@ export interface Operation {
     readonly mustPass?: true;
     /** An answer with differences counts as failure for scripts. */
     readonly mustEqual?: true;
+    /** An answer that proves nothing counts as failure for scripts. */
+    readonly mustProve?: true;
     /** Other words for flags, by member. */
     readonly flags?: Readonly<Record<string, string>>;
     /** `--wallet` names the wallets of the input, with commas between them. */

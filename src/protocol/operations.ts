@@ -29,6 +29,7 @@ import { pairingOperations } from './operations/pairing.ts';
 import { paymentOperations } from './operations/payments.ts';
 import { paymentUriOperations } from './operations/paymentUri.ts';
 import { preparedPaymentOperations } from './operations/preparedPayments.ts';
+import { receiptOperations } from './operations/receipts.ts';
 import { statementOperations } from './operations/statement.ts';
 import { statusOperations } from './operations/status.ts';
 import { syncOperations } from './operations/sync.ts';
@@ -78,7 +79,7 @@ const features = {
   books: { ...bookOperations, ...statementOperations },
   paymentUri: paymentUriOperations,
   invoices: { ...invoicesOperations, ...daysOperations },
-  payments: { ...paymentOperations, ...preparedPaymentOperations },
+  payments: { ...paymentOperations, ...preparedPaymentOperations, ...receiptOperations },
   sync: syncOperations,
   coverage: coverageOperations,
   mempool: mempoolOperations,

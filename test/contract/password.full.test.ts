@@ -82,6 +82,8 @@ const inputs = new Map<OperationName, object>([
   ['payments.prove', { payment_id: PAYMENT }],
   ['payments.broadcast', { payment_id: PAYMENT }],
   ['payments.discard', { payment_id: PAYMENT }],
+  ['receipts.create', { txid: '00'.repeat(32) }],
+  ['receipts.verify', { receipt: examples['receipts.verify'].input.receipt }],
   ['accounts.create', { birthday_height: 1 }],
   ['accounts.import_viewing_key', { viewing_key: 'uview1other', account_index: 1 }],
   ['wallet.device', { device: 'ledger' }],
@@ -124,6 +126,7 @@ const ENDS_WITH = new Map<OperationName, ErrorCode>([
   ['payments.prove', 'NOT_FOUND'],
   ['payments.broadcast', 'NOT_FOUND'],
   ['payments.discard', 'NOT_FOUND'],
+  ['receipts.create', 'NOT_FOUND'],
 ]);
 const statusOf = (name: OperationName): number => {
   const code = ENDS_WITH.get(name);

@@ -67,6 +67,7 @@ test('with the fields that are not shown these are refused, so the checks are th
     'payments.prepare',
     'payments.shield',
     'payments.list',
+    'receipts.verify',
     'sync.run',
     'sync.estimate',
   ]);

@@ -80,6 +80,8 @@ const OF_A_WALLET = {
   'payments.prove': 'prepare send',
   'payments.broadcast': 'send',
   'payments.discard': 'prepare',
+  'receipts.create': 'read',
+  'receipts.verify': 'read',
   'sync.run': 'sync',
   'sync.status': 'any',
   'sync.estimate': 'sync',

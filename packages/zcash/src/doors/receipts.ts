@@ -3,7 +3,6 @@
 export { MAX_RECEIPT_LENGTH, parseReceipt, type Receipt, receiptText } from '../zcash/payments/receipt.ts';
 export {
   checkReceipt,
-  findTransaction,
   type InvalidReceipt,
   makeReceipts,
   type OutputReceipt,

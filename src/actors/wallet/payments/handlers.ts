@@ -8,6 +8,7 @@ import { Paying } from './paying.ts';
 import { Preparation } from './preparation.ts';
 import type { SpendingContext } from './proposalContext.ts';
 import { Proving } from './proving.ts';
+import { checkedReceipt, receiptsFor } from './receipts.ts';
 import { SignerDoor } from './signerDoor.ts';
 
 export function paymentHandlers(context: SpendingContext): FeatureHandlers<'payments'> {
@@ -37,5 +38,7 @@ export function paymentHandlers(context: SpendingContext): FeatureHandlers<'paym
     'payments.prove': (input) => proving.prove(sessions.use(), input),
     'payments.broadcast': (input) => broadcasting.broadcast(input),
     'payments.discard': (input) => payments.discard(input),
+    'receipts.create': (input) => receiptsFor(context, input),
+    'receipts.verify': (input) => checkedReceipt(context, input),
   };
 }

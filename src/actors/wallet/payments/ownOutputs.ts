@@ -13,7 +13,12 @@ import {
 import { txIdToHex } from '@wallet-companion/zcash/identifiers';
 import type { NetworkParameters, Scope } from '@wallet-companion/zcash/network';
 import { isCoinbase } from '@wallet-companion/zcash/signing';
-import { parseTransaction, transactionContents, txid } from '@wallet-companion/zcash/transactions';
+import {
+  parseTransaction,
+  type Transaction,
+  transactionContents,
+  txid,
+} from '@wallet-companion/zcash/transactions';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import { outputKey } from './book/paymentBook.ts';
@@ -96,7 +101,8 @@ export async function outputState(
   { upstream, tip }: Pick<ProposalContext, 'upstream' | 'tip'>,
 ): Promise<'ready' | 'immature'> {
   const raw = await chain.rawTransaction({ ...upstream, txid: id });
-  const contents = raw === null ? undefined : readTransaction(new Uint8Array(raw), id);
+  const transaction = raw === null ? undefined : readTransaction(raw, id);
+  const contents = transaction && transactionContents(transaction);
   const output = contents?.outputs[index];
   const isThere =
     output !== undefined && output.value === BigInt(zatoshi) && equalBytes(output.scriptPubKey, at.script);
@@ -112,11 +118,11 @@ export async function outputState(
 /** The height from which a coinbase output can be spent: in the block after it. */
 export const matureAt = ({ height }: FoundOutput): Height => height + COINBASE_MATURITY - 1;
 
-/** Undefined where it is another transaction. */
-function readTransaction(bytes: Uint8Array, id: Uint8Array) {
+/** What a server gave for this txid; undefined where it is another transaction, or none. */
+export function readTransaction(bytes: ArrayBuffer, id: Uint8Array): Transaction | undefined {
   try {
-    const transaction = parseTransaction(bytes);
-    return equalBytes(txid(transaction), id) ? transactionContents(transaction) : undefined;
+    const transaction = parseTransaction(new Uint8Array(bytes));
+    return equalBytes(txid(transaction), id) ? transaction : undefined;
   } catch (error) {
     if (error instanceof FormatError) return undefined;
     throw error;

@@ -24,7 +24,11 @@ export interface SpendingContext extends SessionContext, Reanchoring {
   readonly broadcasting: Broadcasting;
   readonly refundRequest: RefundRequest;
   /** Invoices know their refunds, and payments no invoices. */
-  readonly invoices: { readonly isRecorded: (session: Session, payment: StoredPayment) => boolean };
+  readonly invoices: {
+    readonly isRecorded: (session: Session, payment: StoredPayment) => boolean;
+    /** What the invoice is called that a transaction refunds. */
+    readonly refunds: (session: Session) => ReadonlyMap<string, string>;
+  };
 }
 
 export interface ProposalContext {

@@ -2,16 +2,25 @@
 // much and with which memo that output pays. Who paid is not proved: everybody who has a receipt has its key.
 
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { asciiBytes, concatBytes, equalBytes, hexToBytes, u32ToLeBytes } from '@wallet-companion/base/bytes';
-import { walkBlock } from '../encoding/block.ts';
-import { parseTransaction, type Transaction } from '../encoding/transaction.ts';
+import {
+  asciiBytes,
+  concatBytes,
+  equalBytes,
+  hexToBytes,
+  leBytesToBigint,
+  u32ToLeBytes,
+} from '@wallet-companion/base/bytes';
+import type { Transaction } from '../encoding/transaction.ts';
 import { txid } from '../encoding/txid.ts';
-import { type TxIdHex, txIdFromHex, txIdToHex } from '../identifiers.ts';
+import { txIdToHex } from '../identifiers.ts';
+import type { IncomingKey } from '../keys/decryptionKeys.ts';
 import { MAX_MONEY, type Network } from '../network.ts';
 import { everAllowedLeadBytes } from '../notes/leadBytes.ts';
+import type { NoteScheme } from '../notes/noteScheme.ts';
 import { NOTE_SCHEMES } from '../notes/noteSchemes.ts';
 import { outgoingCipherKey, type RecoveredNote, tryRecoverNoteWithOck } from '../notes/recovery.ts';
-import { POOLS, type Pool } from '../pools.ts';
+import { POOL, POOLS, type Pool } from '../pools.ts';
+import type { EnhancementKeys } from '../scan/enhanceTransactions.ts';
 import { fullOutput } from '../scan/fullOutput.ts';
 import { outputsOf } from '../scan/readRawBlock.ts';
 import type { Receipt } from './receipt.ts';
@@ -38,20 +47,22 @@ export type ReceiptCheck =
   | { readonly kind: 'invalid'; readonly reason: InvalidReceipt };
 
 /**
- * Receipts for every output that one of the outgoing viewing keys opens, change included: the caller knows its own addresses.
- * They have no challenge and no signature.
+ * Receipts for every output that one of the outgoing viewing keys opens, save those at addresses of the incoming ones: change, and
+ * what one pays oneself. They have no challenge and no signature.
  */
 export function makeReceipts(
   transaction: Transaction,
-  ovks: readonly Uint8Array[],
+  { incoming, outgoing }: EnhancementKeys,
   { network, label }: Pick<Receipt, 'network' | 'label'>,
 ): OutputReceipt[] {
   const id = txIdToHex(txid(transaction));
+  const ovks = outgoing.map(({ ovk }) => ovk);
   const made: OutputReceipt[] = [];
   for (const pool of POOLS) {
+    const own = incoming.filter(({ protocol }) => protocol === POOL[pool].protocol);
     for (let outputIndex = 0; outputIndex < outputsOf(transaction, pool).records.count; outputIndex++) {
       const opened = openWithAny(transaction, pool, outputIndex, ovks);
-      if (opened === undefined) continue;
+      if (opened === undefined || isPaidTo(NOTE_SCHEMES[pool], opened.note.recipient, own)) continue;
       const { ock, note } = opened;
       const challenge = new Uint8Array(0);
       const receipt = { network, pool, txid: id, outputIndex, ock, label, challenge, issuerKeyId: '' };
@@ -59,6 +70,20 @@ export function makeReceipts(
     }
   }
   return made;
+}
+
+/** Whether the receiver is an address of one of the keys, whichever key the sender gave the output. */
+function isPaidTo<Point, Scalar>(
+  scheme: NoteScheme<Point, Scalar>,
+  recipient: Uint8Array,
+  keys: readonly IncomingKey[],
+): boolean {
+  const gd = scheme.diversifyHash(recipient.subarray(0, 11));
+  if (gd === undefined || keys.length === 0) return false;
+  const scalars = keys.map(({ ivk }) => scheme.prepareScalar(leBytesToBigint(ivk)));
+  return scheme
+    .multiply(gd, scalars)
+    .some((pkd) => pkd !== undefined && equalBytes(scheme.encode(pkd), recipient.subarray(11)));
 }
 
 function openWithAny(
@@ -73,22 +98,6 @@ function openWithAny(
     if (note !== undefined) return { ock, note };
   }
   return undefined;
-}
-
-/** The transaction in the bytes of a block, or of itself; undefined where it is not in them. FormatError for other bytes. */
-export function findTransaction(
-  bytes: Uint8Array,
-  kind: 'block' | 'transaction',
-  id: TxIdHex,
-): Transaction | undefined {
-  const wanted = txIdFromHex(id);
-  const found: Transaction[] = [];
-  const look = (transaction: Transaction) => {
-    if (equalBytes(txid(transaction), wanted)) found.push(transaction);
-  };
-  if (kind === 'block') walkBlock(bytes, look);
-  else look(parseTransaction(bytes));
-  return found[0];
 }
 
 /** `challenge`: what the reader has asked for; empty for nothing. Whether the transaction is in the chain is another question. */
