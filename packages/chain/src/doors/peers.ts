@@ -6,7 +6,6 @@ export { dialTcp, type Resolve } from '../chain/peers/dialling.ts';
 export { type Followed, followHeaders } from '../chain/peers/followHeaders.ts';
 export {
   checkedBlock,
-  type FullBlock,
   type KnownBefore,
   type WantedBlock,
 } from '../chain/peers/fullBlock.ts';
@@ -35,3 +34,6 @@ export {
   type PeersState,
   type PeersView,
 } from '../chain/peers/peerNetwork.ts';
+export { PeerSource, type PeerSourceParts } from '../chain/peers/peerSource.ts';
+export type { KnownTrees } from '../chain/peers/peerTrees.ts';
+export type { FullBlock } from '../chain/source/fullBlockPacking.ts';

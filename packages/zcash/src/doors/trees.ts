@@ -1,6 +1,7 @@
 // Note commitment trees: their sizes, states, subtrees and the paths from a note to an anchor.
 
 export { addLeaves, EMPTY_TREES, equalSizes, leafCount, subtractLeaves } from '../zcash/treeSizes.ts';
+export { appendLeaves } from '../zcash/trees/appendLeaves.ts';
 export { climb, isFinal, type PatientLevelHash, type Row, rootsOfPaths } from '../zcash/trees/climb.ts';
 export { type LevelHash, NODE_BYTES, PLAIN_LEVEL_HASH } from '../zcash/trees/levelHash.ts';
 export { type MerklePath, rootOfPath } from '../zcash/trees/merklePath.ts';

@@ -10,7 +10,7 @@ import { type BlockHash, blockHashToHex, type TxId } from '@wallet-companion/zca
 import { MAIN, type NetworkParameters, regtestParameters, TEST } from '@wallet-companion/zcash/network';
 import type { Pool, TreeSizes } from '@wallet-companion/zcash/pools';
 import type { BlockBatch } from '@wallet-companion/zcash/scan';
-import { addLeaves, equalSizes } from '@wallet-companion/zcash/trees';
+import { equalSizes } from '@wallet-companion/zcash/trees';
 import type { BlockStream, ChainNode, SourceTip } from '../ports/chainSource.ts';
 import type {
   BlockTime,
@@ -24,8 +24,9 @@ import type {
   TransactionStatus,
   UnspentOutput,
 } from '../ports/types.ts';
-import { BlockPacker, openBatchStream } from '../source/blockPacking.ts';
+import { openBatchStream } from '../source/blockPacking.ts';
 import { AnswerTooLarge } from '../source/callFailures.ts';
+import { type FullBlock, type PackedBatch, packFullBlocks } from '../source/fullBlockPacking.ts';
 import { txidOf } from '../source/mempoolPacking.ts';
 import { parseAccepted, parseRefused } from '../source/sending.ts';
 import {
@@ -47,18 +48,6 @@ const FETCH_WINDOW = 8;
 
 /** An hour's blocks. */
 const SUPPORT_BLOCKS = 144;
-
-interface FetchedBlock {
-  readonly bytes: Uint8Array;
-  readonly summary: BlockSummary;
-}
-
-interface PackedBatch {
-  readonly batch: BlockBatch;
-  /** Its last block, and the tree sizes after it. */
-  readonly last: BlockSummary;
-  readonly sizes: TreeSizes;
-}
 
 export class NodeSource implements ChainNode {
   readonly #rpc: NodeRpc;
@@ -257,42 +246,37 @@ export class NodeSource implements ChainNode {
   }
 
   async *#packed(
-    { start, end }: { readonly start: Height; readonly end: Height },
+    range: { readonly start: Height; readonly end: Height },
     before: ScannedBefore | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<PackedBatch, void, void> {
-    const packer = new BlockPacker('raw');
-    let failure: { readonly error: unknown } | undefined;
-    let previous: BlockSummary | undefined;
-    let sizes: TreeSizes | undefined;
+    const { sapling } = this.#parameters.activation;
     try {
-      if (!this.#networkChecked) await this.#checkedInfo();
-      const heights = integers(start, end);
-      const fetch = (height: Height, ending: AbortSignal) => this.#fetchBlock(height, ending);
-      const blocks = mapInOrder(heights, FETCH_WINDOW, fetch, signal);
-      let height = start;
-      for await (const block of blocks) {
-        const { bytes, summary } = this.#linked(block, height++, previous);
-        const { sapling } = this.#parameters.activation;
-        sizes ??= await nodeTreeSizesBefore(this.#rpc, summary, before, sapling, signal);
-        const batch = packer.add(bytes, summary, sizes);
-        if (batch !== null && previous !== undefined) yield { batch, last: previous, sizes };
-        sizes = addLeaves(sizes, summary.counts);
-        previous = summary;
-      }
+      yield* packFullBlocks(this.#linkedBlocks(range, signal), (first) =>
+        nodeTreeSizesBefore(this.#rpc, first, before, sapling, signal),
+      );
     } catch (error) {
       this.#networkChecked = false;
-      failure = { error };
+      throw error;
     }
-    // The blocks before a failure are good: they link, and a scan of them need not be repeated.
-    const rest = packer.take();
-    if (rest !== null && previous !== undefined && sizes !== undefined) {
-      yield { batch: rest, last: previous, sizes };
-    }
-    if (failure !== undefined) throw failure.error;
   }
 
-  #linked(block: FetchedBlock | null, height: Height, previous: BlockSummary | undefined): FetchedBlock {
+  async *#linkedBlocks(
+    { start, end }: { readonly start: Height; readonly end: Height },
+    signal: AbortSignal,
+  ): AsyncGenerator<FullBlock, void, void> {
+    if (!this.#networkChecked) await this.#checkedInfo();
+    const fetch = (height: Height, ending: AbortSignal) => this.#fetchBlock(height, ending);
+    let height = start;
+    let previous: BlockSummary | undefined;
+    for await (const block of mapInOrder(integers(start, end), FETCH_WINDOW, fetch, signal)) {
+      const linked = this.#linked(block, height++, previous);
+      yield linked;
+      previous = linked.summary;
+    }
+  }
+
+  #linked(block: FullBlock | null, height: Height, previous: BlockSummary | undefined): FullBlock {
     if (block === null) throw this.#bad(`does not have block ${height} (any more)`);
     if (previous !== undefined && !equalBytes(block.summary.prevHash, previous.hash)) {
       throw this.#bad(
@@ -315,7 +299,7 @@ export class NodeSource implements ChainNode {
     return true;
   }
 
-  async #fetchBlock(height: Height, signal?: AbortSignal): Promise<FetchedBlock | null> {
+  async #fetchBlock(height: Height, signal?: AbortSignal): Promise<FullBlock | null> {
     const bytes = await this.#rpc.rawBlock(height, signal);
     if (bytes === null) return null;
     const summary = this.#summarize(bytes);

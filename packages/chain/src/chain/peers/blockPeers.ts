@@ -4,8 +4,9 @@
 import { mapInOrder } from '@wallet-companion/base/async';
 import { bytesToHex, FormatError } from '@wallet-companion/base/bytes';
 import { CompanionError } from '@wallet-companion/client/contract';
+import type { FullBlock } from '../source/fullBlockPacking.ts';
 import type { PeerPlace } from './addressBook.ts';
-import { checkedBlock, type FullBlock, type WantedBlock } from './fullBlock.ts';
+import { checkedBlock, type WantedBlock } from './fullBlock.ts';
 import { MOST_BLOCKS_ASKED, type PeerConnection, PeerError } from './peerConnection.ts';
 
 /** Peers that are asked for blocks at once. */

@@ -3,27 +3,17 @@
 
 import { equalBytes, FormatError } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
-import {
-  type Block,
-  type BlockSummary,
-  checkMerkleRoot,
-  parseBlock,
-  summarizeRawBlock,
-} from '@wallet-companion/zcash/blocks';
+import { type Block, checkMerkleRoot, parseBlock, summarizeRawBlock } from '@wallet-companion/zcash/blocks';
 import type { BlockHash } from '@wallet-companion/zcash/identifiers';
 import type { ActivationHeights } from '@wallet-companion/zcash/network';
 import { authDigest, txid } from '@wallet-companion/zcash/transactions';
 import { authDataRoot, isCommitted } from '@wallet-companion/zcash/work';
+import type { FullBlock } from '../source/fullBlockPacking.ts';
 
 /** A place on the chain of most work. */
 export interface WantedBlock {
   readonly height: Height;
   readonly hash: BlockHash;
-}
-
-export interface FullBlock {
-  readonly bytes: Uint8Array;
-  readonly summary: BlockSummary;
 }
 
 /** What the blocks before have, which the header commits to as well; proofs and signatures can be checked only with it. */

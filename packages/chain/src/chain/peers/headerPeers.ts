@@ -47,6 +47,8 @@ export interface HeaderPeersParts {
   dial(place: PeerPlace): Promise<Duplex>;
   /** More names, where the book has none that can be tried. */
   seeds(): Promise<readonly PeerPlace[]>;
+  /** A peer has shown its chain, or is gone. */
+  readonly changed?: () => void;
   /** A peer was left for a reason. */
   left(place: PeerPlace, why: string): void;
 }
@@ -217,6 +219,7 @@ export class HeaderPeers {
       // A tip ahead of our clock is none that the chain can have.
       live.tip = followed.kind === 'followed' ? followed.tip && bytesToHex(followed.tip) : undefined;
       for (const answered of live.asked.splice(0, asked)) answered();
+      this.#parts.changed?.();
       if (live.asked.length === 0) await live.connection.news(ASK_EVERY_MS);
     }
   }

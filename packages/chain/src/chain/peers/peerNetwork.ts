@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import type { Socket } from 'node:net';
 import type { After } from '@wallet-companion/base/async';
-import { randomBelow } from '@wallet-companion/base/bytes';
+import { equalBytes, randomBelow } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
 import { replaceFile } from '@wallet-companion/disk/files';
 import { blockSecondsAt } from '@wallet-companion/zcash/blockTimes';
@@ -15,6 +15,7 @@ import { chainStart } from '../headers/checkpoints.ts';
 import type { HeaderChain, HeaderChainParts } from '../headers/headerChain.ts';
 import { HeaderFile } from '../headers/headerFile.ts';
 import { AddressBook, type PeerPlace } from './addressBook.ts';
+import type { ServingPeer } from './blockPeers.ts';
 import { namedPlaces, type Resolve, seedPlaces } from './dialling.ts';
 import { HeaderPeers } from './headerPeers.ts';
 import { KeptHeaders } from './keptHeaders.ts';
@@ -94,6 +95,8 @@ export class PeerNetwork {
   #pool: HeaderPeers | undefined;
   #isOpen = true;
   #cancelKeeping: () => void = () => undefined;
+  /** Wait for what a peer shows. */
+  readonly #waits = new Set<() => void>();
   #kept = '';
 
   constructor(parts: PeerNetworkParts) {
@@ -139,6 +142,7 @@ export class PeerNetwork {
     this.#cancelKeeping();
     this.#pool?.close();
     this.#headers?.close();
+    this.#changed();
   }
 
   view(): PeersView {
@@ -175,6 +179,50 @@ export class PeerNetwork {
     });
     await Promise.race([this.#pool.askAll(), late]).finally(cancel);
     return this.#pool.confirming;
+  }
+
+  /** Undefined while nothing is known of it. */
+  get chain(): HeaderChain | undefined {
+    return this.#headers?.chain;
+  }
+
+  /** Peers that may be asked for blocks. */
+  get serving(): readonly ServingPeer[] {
+    return this.#pool?.serving ?? [];
+  }
+
+  /** Whether a peer has shown the whole chain, by now or within `ms`. */
+  untilCurrent(ms: number): Promise<boolean> {
+    return this.#until(() => (this.#pool?.agreeing ?? 0) > 0, ms);
+  }
+
+  /** Whether the chain has another tip than this one, by now or within `ms`. */
+  untilOther(tip: BlockHash, ms: number, signal?: AbortSignal): Promise<boolean> {
+    const isOther = (): boolean => this.chain !== undefined && !equalBytes(this.chain.tip.hash, tip);
+    return this.#until(isOther, ms, signal);
+  }
+
+  async #until(isSo: () => boolean, ms: number, signal?: AbortSignal): Promise<boolean> {
+    if (isSo() || !this.#isOpen || signal?.aborted === true) return isSo();
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        cancel();
+        this.#waits.delete(look);
+        signal?.removeEventListener('abort', end);
+        resolve();
+      };
+      const look = (): void => {
+        if (isSo() || !this.#isOpen) end();
+      };
+      const cancel = this.#parts.after(ms, end);
+      this.#waits.add(look);
+      signal?.addEventListener('abort', end);
+    });
+    return isSo();
+  }
+
+  #changed(): void {
+    for (const look of [...this.#waits]) look();
   }
 
   /** Twice the blocks that were due since the newest one: they do not come evenly. */
@@ -215,6 +263,7 @@ export class PeerNetwork {
       randomBytes,
       dial: async (place) => this.#traffic.count(await dial(place)),
       seeds: () => seedPlaces(network, resolve, (bound) => randomBelow(bound, randomBytes)),
+      changed: () => this.#changed(),
       left,
     });
   }

@@ -1,0 +1,192 @@
+// Peers of the network as a source of blocks: the chain of most work says which blocks count, peers give them in full, and the
+// trees are computed here. Nobody is asked for what only one wallet needs.
+
+import { equalBytes } from '@wallet-companion/base/bytes';
+import type { Height } from '@wallet-companion/base/values';
+import { CompanionError } from '@wallet-companion/client/contract';
+import type { BlockSummary } from '@wallet-companion/zcash/blocks';
+import type { BlockHash } from '@wallet-companion/zcash/identifiers';
+import type { Pool, ShieldedProtocol, TreeSizes } from '@wallet-companion/zcash/pools';
+import { perPool } from '@wallet-companion/zcash/pools';
+import type { BlockBatch } from '@wallet-companion/zcash/scan';
+import { type PatientLevelHash, writeTreeState } from '@wallet-companion/zcash/trees';
+import type { HeaderChain } from '../headers/headerChain.ts';
+import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
+import type { BlockTime, BlockTreeStates, ScannedBefore, SubtreeRoot } from '../ports/types.ts';
+import { openBatchStream } from '../source/blockPacking.ts';
+import { type FullBlock, packFullBlocks } from '../source/fullBlockPacking.ts';
+import { BlockPeers } from './blockPeers.ts';
+import type { WantedBlock } from './fullBlock.ts';
+import type { PeerNetwork } from './peerNetwork.ts';
+import { chainMoved, type KnownTrees, PeerTrees } from './peerTrees.ts';
+
+/** For the first peers to show their chain. */
+const READY_MS = 20_000;
+/** Of blocks that are read where one is needed, cut at multiples of it: which one shows to nobody. */
+const STRETCH = 100;
+
+export interface PeerSourceParts {
+  readonly network: Pick<PeerNetwork, 'chain' | 'serving' | 'untilCurrent' | 'view'>;
+  /** The trees of a known block, from which on blocks can be read. */
+  readonly trees: KnownTrees;
+  readonly hashes: Readonly<Record<ShieldedProtocol, PatientLevelHash>>;
+}
+
+export class PeerSource implements ChainSource {
+  readonly #parts: PeerSourceParts;
+  readonly #peers: BlockPeers;
+  readonly #trees: PeerTrees;
+  #receivedBytes = 0;
+  #isOpen = true;
+
+  constructor(parts: PeerSourceParts) {
+    const { network, trees: start, hashes } = parts;
+    this.#parts = parts;
+    this.#peers = new BlockPeers(() => network.serving);
+    this.#trees = new PeerTrees({
+      start,
+      hashes,
+      hashAt: (height) => network.chain?.hashAt(height),
+      read: (first, last) => this.#blocks(first, last),
+    });
+  }
+
+  async tip(): Promise<SourceTip> {
+    const { tip } = await this.#chain();
+    return { height: tip.height, hash: tip.hash, shown: { by: 'block', at: tip.time * 1_000 } };
+  }
+
+  async blockHash(height: Height): Promise<BlockHash | null> {
+    return (await this.#chainAt(height)).hashAt(height) ?? null;
+  }
+
+  async blockTime(height: Height): Promise<BlockTime | null> {
+    const chain = await this.#chainAt(height);
+    const [hash, time] = [chain.hashAt(height), chain.timeAt(height)];
+    return hash === undefined || time === undefined ? null : { hash, time };
+  }
+
+  openRange(start: Height, end: Height, before?: ScannedBefore): BlockStream {
+    return openBatchStream((signal) => this.#batches(start, end, before, signal));
+  }
+
+  async treeStates(height: Height): Promise<BlockTreeStates | null> {
+    const chain = await this.#chain();
+    if (height > chain.tip.height) return null;
+    const { hash, states } = await this.#trees.after(height);
+    return {
+      hash,
+      states: perPool((pool) => writeTreeState(states[pool])),
+      roots: perPool(() => null),
+    };
+  }
+
+  /** Only where there are none: peers do not serve them. */
+  subtreeRoots(_: Pool, count: number): Promise<readonly SubtreeRoot[]> {
+    if (count === 0) return Promise.resolve([]);
+    return Promise.reject(unanswered('roots of finished subtrees, which a note of an older subtree needs'));
+  }
+
+  async rawBlock(height: Height, hash: BlockHash): Promise<Uint8Array | null> {
+    const chain = await this.#chainAt(height);
+    const best = chain.hashAt(height);
+    if (best === undefined || !equalBytes(best, hash)) return null;
+    const first = Math.max(height - (height % STRETCH), chain.start);
+    const last = Math.min(first - (first % STRETCH) + STRETCH - 1, chain.tip.height);
+    let found: Uint8Array | null = null;
+    for await (const { bytes, summary } of this.#blocks(first, last))
+      if (summary.height === height) found = bytes;
+    return found;
+  }
+
+  rawTransaction(): Promise<Uint8Array | null> {
+    return Promise.reject(unanswered('single transactions'));
+  }
+
+  /** Of blocks. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
+  }
+
+  /** The connections are the network's. */
+  close(): void {
+    this.#isOpen = false;
+  }
+
+  /** The chain of most work, once a peer has shown all of it. */
+  async #chain(): Promise<HeaderChain> {
+    const { network } = this.#parts;
+    const isCurrent = await network.untilCurrent(READY_MS);
+    const { chain } = network;
+    if (isCurrent && chain !== undefined) return chain;
+    const { peers, height } = network.view();
+    throw new CompanionError(
+      'PEERS_UNREACHABLE',
+      peers === 0
+        ? 'No peer of the network is connected yet. Try again in a moment.'
+        : `Headers are still being read from peers of the network, up to block ${height ?? 0}. Try again in a moment.`,
+    );
+  }
+
+  async #chainAt(height: Height): Promise<HeaderChain> {
+    const chain = await this.#chain();
+    if (height < chain.start) throw unanswered(`blocks below ${chain.start}, where the known headers begin`);
+    return chain;
+  }
+
+  async *#batches(
+    start: Height,
+    end: Height,
+    before: ScannedBefore | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<BlockBatch, void, void> {
+    const sizes = (first: BlockSummary) => this.#sizesBefore(first, before);
+    for await (const { batch } of packFullBlocks(this.#seen(start, end, signal), sizes)) yield batch;
+  }
+
+  async *#seen(start: Height, end: Height, signal: AbortSignal): AsyncGenerator<FullBlock, void, void> {
+    for await (const block of this.#blocks(start, end, signal)) {
+      this.#trees.saw(block);
+      yield block;
+    }
+  }
+
+  /** Counted by an earlier scan, or here. */
+  async #sizesBefore(
+    { height, prevHash }: BlockSummary,
+    before: ScannedBefore | undefined,
+  ): Promise<TreeSizes> {
+    if (before !== undefined && equalBytes(before.hash, prevHash)) return before.treeSizes;
+    const { hash, treeSizes } = await this.#trees.sizesAfter(height - 1);
+    if (!equalBytes(hash, prevHash)) throw chainMoved(height);
+    return treeSizes;
+  }
+
+  /** Each follows the one before it, also where the chain moves meanwhile. */
+  async *#blocks(start: Height, end: Height, signal?: AbortSignal): AsyncGenerator<FullBlock, void, void> {
+    const chain = await this.#chainAt(start);
+    let previous: BlockHash | undefined;
+    for await (const block of this.#peers.stream(this.#wanted(chain, start, end), signal)) {
+      const { hash, prevHash, height } = block.summary;
+      if (previous !== undefined && !equalBytes(previous, prevHash)) throw chainMoved(height);
+      this.#receivedBytes += block.bytes.length;
+      yield block;
+      previous = hash;
+    }
+  }
+
+  *#wanted(chain: HeaderChain, start: Height, end: Height): Generator<WantedBlock, void, void> {
+    for (let height = start; height <= end; height++) {
+      if (!this.#isOpen) throw new CompanionError('BUSY', 'The peers were changed. Try again.');
+      const hash = chain.hashAt(height);
+      if (hash === undefined) throw chainMoved(height);
+      yield { height, hash };
+    }
+  }
+}
+
+const unanswered = (what: string): CompanionError =>
+  new CompanionError(
+    'PEERS_BAD_RESPONSE',
+    `Peers of the network do not serve ${what}. Use a node or a compact server.`,
+  );
