@@ -18,6 +18,7 @@ import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import type { RandomBytes } from '@wallet-companion/zcash/signing';
 import { type Journal, type JournalPayment, noSuchPayment } from './journal.ts';
 import { type Policy, receiversOf, refusalOf, totalsOf } from './policy.ts';
+import type { SteadyClock } from './steadyClock.ts';
 
 /** What a payment waits for that is allowed otherwise. */
 export type WaitsFor =
@@ -40,8 +41,8 @@ export interface AllowanceOptions {
   readonly params: NetworkParameters;
   readonly policy: Policy;
   readonly journal: Journal;
-  /** Milliseconds since 1970; see `SteadyClock`. */
-  readonly now: () => number;
+  /** By `now` it is counted, and as of `latest` recorded. */
+  readonly clock: Pick<SteadyClock, 'now' | 'latest'>;
   readonly randomBytes: RandomBytes;
   /** A payment waits until a person has confirmed it. */
   readonly onUnconfirmed: (payment: JournalPayment) => void;
@@ -68,7 +69,7 @@ export class AllowanceSigner {
   answer(pczt: Uint8Array): Promise<SignerAnswer> {
     return this.#turns.run(async () => {
       const answer = await this.#answer(pczt);
-      if (answer.kind === 'refused') this.#options.journal.noteRefusal(answer.why, this.#options.now());
+      if (answer.kind === 'refused') this.#options.journal.noteRefusal(answer.why, this.#options.clock.now());
       return answer;
     });
   }
@@ -102,8 +103,8 @@ export class AllowanceSigner {
   }
 
   async #evaluated(pczt: Pczt, effect: PaymentEffect): Promise<SignerAnswer> {
-    const { journal, policy, now } = this.#options;
-    const time = now();
+    const { journal, policy, clock } = this.#options;
+    const time = clock.now();
     const known = journal.find(effect.txid);
     if (known !== undefined && !isSamePayment(known, recordOf(effect, known.state, time)))
       return { kind: 'refused', why: 'it takes another amount than when it was first seen' };
@@ -116,18 +117,21 @@ export class AllowanceSigner {
     const waits = this.#waitsFor(effect, known, time);
     if (waits !== undefined) return this.#waiting(effect, known, waits, time);
     const answer = this.#signed(pczt, effect);
-    await journal.put(recordOf(effect, 'signed', time), time);
+    await journal.put(recordOf(effect, 'signed', clock.latest()), time);
     return answer;
   }
 
   /** The person is asked first: the delay goes on meanwhile. */
   #waitsFor(effect: PaymentEffect, known: JournalPayment | undefined, time: number): WaitsFor | undefined {
-    const { delay, confirm } = this.#options.policy;
+    const { clock, policy } = this.#options;
+    const { delay, confirm } = policy;
     const { total } = totalsOf(effect);
     if (confirm !== null && total > confirm.above_zatoshi && known?.state !== 'confirmed')
       return { kind: 'confirmation' };
     const until =
-      delay !== null && total > delay.above_zatoshi ? (known?.at ?? time) + delay.seconds * 1000 : time;
+      delay !== null && total > delay.above_zatoshi
+        ? (known?.at ?? clock.latest()) + delay.seconds * 1000
+        : time;
     return until > time ? { kind: 'delay', until } : undefined;
   }
 
@@ -138,10 +142,10 @@ export class AllowanceSigner {
     time: number,
   ): Promise<SignerAnswer> {
     if (known !== undefined) return { kind: 'waits', for: waits };
-    const { journal, onUnconfirmed } = this.#options;
+    const { journal, clock, onUnconfirmed } = this.#options;
     const why = journal.fullness('waiting', time);
     if (why !== undefined) return { kind: 'refused', why };
-    const payment = recordOf(effect, 'waiting', time);
+    const payment = recordOf(effect, 'waiting', clock.latest());
     await journal.put(payment, time);
     if (waits.kind === 'confirmation') onUnconfirmed(payment);
     return { kind: 'waits', for: waits };
@@ -156,12 +160,12 @@ export class AllowanceSigner {
 
   #move(txid: string, state: 'confirmed' | 'cancelled'): Promise<void> {
     return this.#turns.run(async () => {
-      const { journal, now } = this.#options;
+      const { journal, clock } = this.#options;
       const known = journal.find(txid);
       if (known?.state !== 'waiting' && !(known?.state === 'confirmed' && state === 'cancelled'))
         throw noSuchPayment();
-      const time = now();
-      await journal.put({ ...known, state, at: state === 'confirmed' ? known.at : time }, time);
+      const at = state === 'confirmed' ? known.at : clock.latest();
+      await journal.put({ ...known, state, at }, clock.now());
     });
   }
 }

@@ -169,7 +169,7 @@ async function run(call: Of<'run'>, folder: string, streams: Streams): Promise<n
         journal,
         randomBytes: (length) => Uint8Array.from(randomBytes(length)),
       },
-      now: () => clock.now(),
+      clock,
       onUnconfirmed: (payment) => ask(payment),
     });
     wipe(seed);

@@ -69,6 +69,18 @@ test('24 hours later there is allowance again, and not where only the clock was 
   t.true(await pays());
 });
 
+test('what is signed after the machine slept is no older after a start', async (t) => {
+  const { signer, clocks, again } = await start(t, { day_zatoshi: ZEC });
+  const pays = async (one: typeof signer): Promise<boolean> =>
+    (await one.answer(makePayment({ zatoshi: 0.9 * ZEC }).bytes)).kind === 'signed';
+  clocks.sleep(2 * DAY_MS);
+  t.true(await pays(signer));
+  const restarted = (await again()).signer;
+  t.false(await pays(restarted));
+  clocks.pass(DAY_MS);
+  t.true(await pays(restarted));
+});
+
 test('above a limit it waits for its delay, also across a start, and can be cancelled meanwhile', async (t) => {
   const { signer, clocks, again } = await start(t, { delay: { above_zatoshi: 0, seconds: 600 } });
   const [first, second] = [makePayment(), makePayment()];

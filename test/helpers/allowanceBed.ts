@@ -42,6 +42,11 @@ export class SettableClocks {
   now = (): number => this.wall;
   elapsed = (): number => this.#elapsed;
 
+  /** The other clock stands still. */
+  sleep(ms: number): void {
+    this.wall += ms;
+  }
+
   pass(ms: number): void {
     this.wall += ms;
     this.#elapsed += ms;
@@ -86,7 +91,7 @@ export async function startSigner(
     params: PARAMS,
     policy,
     journal,
-    now: () => clock.now(),
+    clock,
     randomBytes: seededBytes(2),
     onUnconfirmed: (payment) => unconfirmed.push(payment),
   });
