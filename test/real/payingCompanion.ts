@@ -1,4 +1,6 @@
 // Companions that pay on a real node: opened, synced, and their payments signed and proved by the reference's tool.
+import { encodeReceiver, parseAddress } from '@wallet-companion/zcash/addresses';
+import { networkParameters } from '@wallet-companion/zcash/network';
 import type { ExecutionContext } from 'ava';
 import type { Output } from '../../src/protocol/operations.ts';
 import { type Answer, type Service, type ServiceOptions, startService } from '../helpers/service.ts';
@@ -57,6 +59,12 @@ export const broadcast = (service: Service, { payment_id }: Pick<Payment, 'payme
 /** The node takes a transaction in once it has verified its proofs. */
 export async function untilInMempool({ node }: { readonly node: Zebrad }, count: number): Promise<void> {
   while ((await node.rpc<string[]>('getrawmempool')).length < count);
+}
+
+/** Of a unified address: else Sapling funds would pay its Sapling receiver, which shows nothing. */
+export function withoutSapling(address: string): string {
+  const params = networkParameters('regtest');
+  return encodeReceiver('orchard', parseAddress(address, params).orchard!, params);
 }
 
 /** With a new phrase, or with keys of before; viewing keys are of the first accounts of a phrase. `asIs`: see `ServiceOptions`. */

@@ -9,7 +9,6 @@ import { extractPczt } from '@wallet-companion/pczt/pcztRoles';
 import { deriveSigningKeys } from '@wallet-companion/pczt/signer';
 import { ownTransparentAddresses } from '@wallet-companion/pczt/spending';
 import { withSignatures } from '@wallet-companion/pczt/test/completion';
-import { encodeReceiver, parseAddress } from '@wallet-companion/zcash/addresses';
 import { deriveViewingKeys, mnemonicToSeed } from '@wallet-companion/zcash/keys';
 import { networkParameters } from '@wallet-companion/zcash/network';
 import {
@@ -33,6 +32,7 @@ import {
   signAndProve,
   sync,
   untilInMempool,
+  withoutSapling,
 } from './payingCompanion.ts';
 import { openPcztTool, type PcztTool, pcztTool } from './pcztTool.ts';
 import { heightsWith, IRONWOOD_HEIGHT, startZebrad, type Zebrad } from './zebrad.ts';
@@ -203,12 +203,6 @@ else
     t.deepEqual([await totalOf(t, payer), await totalOf(t, twin)], [kept, kept]);
     t.is(await totalOf(t, payee), had + all);
   });
-
-/** Else Sapling funds would pay the Sapling receiver, which shows nothing. */
-function withoutSapling(address: string): string {
-  const params = networkParameters('regtest');
-  return encodeReceiver('orchard', parseAddress(address, params).orchard!, params);
-}
 
 async function makeBed(t: ExecutionContext): Promise<Bed> {
   const config = { network: 'regtest', activation_heights: heightsWith(NU7_HEIGHT) };
