@@ -50,7 +50,7 @@ export class PeerServer {
   readonly #faults = new Faults<PeerFault>();
   readonly #sockets = new Set<Socket>();
   readonly #received: string[] = [];
-  readonly #server = createServer((socket) => this.#serve(socket));
+  readonly #server = createServer({ noDelay: true }, (socket) => this.#serve(socket));
 
   constructor(view: ChainView) {
     this.#view = view;
