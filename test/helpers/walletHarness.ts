@@ -24,7 +24,7 @@ import {
 } from '../../src/protocol/operations.ts';
 import type { PriceFeed } from '../../src/protocol/prices.ts';
 import { type Result, unwrap } from '../../src/protocol/result.ts';
-import { openConfigFile } from '../../src/storage/config/configFile.ts';
+import { type OpenedConfigFile, openConfigFile } from '../../src/storage/config/configFile.ts';
 import { createDataDirectory } from '../../src/storage/files/directories.ts';
 import { createInvoiceFiles } from '../../src/storage/invoices/invoiceFile.ts';
 import { createNoteDatabases } from '../../src/storage/notes/noteDatabase.ts';
@@ -68,6 +68,7 @@ export interface WalletHarness {
   readonly events: CompanionEvent[];
   readonly faults: { where: string; fault: unknown }[];
   readonly folder: string;
+  readonly configFile: OpenedConfigFile;
   readonly grants: GrantBed;
   /** The actors as a front sees them. */
   readonly link: Link;
@@ -140,16 +141,17 @@ export async function startWallet(
     const open = walletFile.open.bind(walletFile);
     walletFile.open = (password) => watchOpen(() => open(password));
   }
+  const configFile = openConfigFile({
+    configDir: options.configDir ?? folder,
+    overrides: {
+      ...options.config,
+      ...(options.follow === true ? { follow: true } : {}),
+      ...(options.signer && { signer: NAMED_PROGRAM }),
+    },
+  });
   const actor = new WalletActor({
     walletFile,
-    configFile: openConfigFile({
-      configDir: options.configDir ?? folder,
-      overrides: {
-        ...options.config,
-        ...(options.follow === true ? { follow: true } : {}),
-        ...(options.signer && { signer: NAMED_PROGRAM }),
-      },
-    }),
+    configFile,
     noteDatabases: (options.noteDatabases ?? ((stores) => stores))(
       createNoteDatabases({ dataDir: folder, randomBytes }),
     ),
@@ -201,6 +203,7 @@ export async function startWallet(
     events,
     faults,
     folder,
+    configFile,
     grants,
     link: {
       dispatch: async (name, input, context) => (await dispatch(name, input as object, context)) as never,

@@ -83,11 +83,16 @@ export class WalletActor {
     });
   }
 
-  /** The configuration was changed by another than this actor. Another server is asked at once by follow mode. */
+  /**
+   * The configuration was changed by another than this actor. Another server is asked at once by follow mode, and another time until
+   * the lock begins at once: with nobody calling, the open wallet would keep the earlier one.
+   */
   configChanged(before: Config): void {
-    const { environment, configuration, following } = this.#context;
-    environment.emit({ event: 'config.changed', data: configuration.current() });
+    const { environment, configuration, following, sessions } = this.#context;
     const now = environment.configFile.get();
+    if (now.auto_lock_seconds !== before.auto_lock_seconds && sessions.current !== undefined)
+      sessions.touch();
+    environment.emit({ event: 'config.changed', data: configuration.current() });
     if (SERVER_KEYS.some((key) => now[key] !== before[key])) following.wake();
   }
 

@@ -264,6 +264,18 @@ test('auto_lock_seconds 0 never locks', async (t) => {
   t.like(await wallet.call('wallet.status'), { unlocked: true, expires_at: null });
 });
 
+test('an open wallet locks after another time as soon as that is set, though nobody calls', async (t) => {
+  const wallet = await startWallet(t, { config: { ...config, auto_lock_seconds: 0 } });
+  await wallet.call('wallet.restore', restore);
+  const before = wallet.configFile.get();
+  await wallet.configFile.update({ auto_lock_seconds: 60 });
+  wallet.actor.configChanged(before);
+  wallet.clock.advance(59_000);
+  t.true((await wallet.call('wallet.status')).unlocked);
+  wallet.clock.advance(1_000);
+  t.false((await wallet.call('wallet.status')).unlocked);
+});
+
 test('a copy of the wallet file and the password from before a change open nothing that came after', async (t) => {
   const wallet = await startWallet(t, { config });
   await wallet.call('wallet.restore', restore);
