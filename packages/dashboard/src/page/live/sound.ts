@@ -33,8 +33,9 @@ const TONES_HZ = [880, 1320];
 const TONE_SECONDS = 0.15;
 const LOUDNESS = 0.2;
 
-/** Before the first key or click on the page a browser stays silent. */
+/** Before the first key or click on the page a browser stays silent; one whose user turned Web Audio off has none. */
 function play(): void {
+  if (!('AudioContext' in globalThis)) return;
   context ??= new AudioContext();
   const { currentTime: now, destination } = context;
   const gain = new GainNode(context, { gain: LOUDNESS });
@@ -45,5 +46,6 @@ function play(): void {
     tone.start(now + index * TONE_SECONDS);
     tone.stop(now + (index + 1) * TONE_SECONDS);
   }
-  void context.resume();
+  // Refused where no device plays it.
+  context.resume().catch(() => undefined);
 }

@@ -194,8 +194,8 @@ export class Store {
     else if (event.event === 'server.changed') this.#readChain();
     else if (event.event === 'payment.changed') this.#moved(true);
     else if (event.event === 'invoice.changed') {
-      soundOf(event.data);
       this.set({ invoiceChanges: this.invoiceChanges + 1 });
+      soundOf(event.data);
     } else if (
       /^(?:reorg|blocks\.contradicted)$/.test(event.event) ||
       /^note\.(?:received|memo|spent)$/.test(event.event)
