@@ -87,6 +87,41 @@ test('a report stays as it was after a reorganisation and a late payment; the ne
   t.is((await bed.call('days.close')).earlier_days.invoice_count, 0, 'each difference is in one report');
 });
 
+test('a day stays open over midnight, a lock, a restart, a lost network and a reorganisation, and its report has what holds in the end', async (t) => {
+  const bed = await startInvoiceBed(t);
+  await bed.call('days.open');
+  const [before, gone, meanwhile] = [await bed.create(), await bed.create(), await bed.create()];
+  bed.payTo([before, 1000]);
+  await bed.mine();
+  bed.payTo([gone, 1000]);
+  await bed.mine();
+  bed.clock.sleep(600_000);
+  await bed.call('wallet.lock');
+  t.is(await bed.wallet.failure('days.close'), 'WALLET_LOCKED');
+  await bed.restart();
+  const nowhere = { source: 'node', node_url: 'http://127.0.0.1:1' } as const;
+  t.is(await bed.wallet.failure('sync.run', nowhere), 'NODE_UNREACHABLE');
+  // While nothing is heard of the network the block of one payment is replaced, and another one is made in time.
+  bed.devnet.reorganise(1);
+  bed.waiting.length = 0;
+  bed.payTo([meanwhile, 1000]);
+  await bed.mine(2);
+  bed.clock.sleep(24 * 3_600_000);
+  t.is((await bed.get(gone)).exception, 'reversed');
+  const closed = await bed.call('days.close');
+  t.like(closed, {
+    day_number: 1,
+    invoice_count: 3,
+    states: { new: 0, seen: 0, paid: 0, confirmed: 2, expired: 1, cancelled: 0 },
+    received_zatoshi: 2000,
+    late_zatoshi: 0,
+    earlier_days: { invoice_count: 0, received_zatoshi: 0, refunded_zatoshi: 0 },
+  });
+  t.true(Date.parse(closed.closed_at!) - Date.parse(closed.opened_at) > 24 * 3_600_000);
+  await bed.restart();
+  t.deepEqual((await bed.call('days.get', { day_number: 1 })).day, closed);
+});
+
 test('while blocks are scanned again no day closes: what came is not known, and no later report would have it', async (t) => {
   const bed = await startInvoiceBed(t);
   await bed.call('days.open');
