@@ -153,7 +153,7 @@ browserTest(
         }),
       );
     prices(Date.now() - 11 * 60_000);
-    const { service, invoice } = await counter(t, { price_source: { file } });
+    const { devnet, service, invoice, scan } = await counter(t, { price_source: { file } });
     await page.speak('de');
     await page.resize(375, 800);
     await page.open(`${service.url}/#/till`);
@@ -181,6 +181,19 @@ browserTest(
       amount_zatoshi: 25_000_000,
       price: { currency: 'EUR', value: '12.50', rate: '50', source: 'desk' },
     });
+    devnet.payTo((await invoice()).address, { pool: 'ironwood', zatoshi: 25_000_000 });
+    await scan();
+    await page.see('Bezahlt');
+    await page.click('Beleg');
+    const { payments } = await invoice();
+    await page.see(payments[0]!.txid);
+    await page.see('50,00\u00a0€ (');
+    t.false(await page.evaluate(`document.body.innerText.includes('nicht bezahlt')`));
+    await looksRight(t, page, 'receipt');
+    devnet.reorganise(1);
+    devnet.mineEmpty(2);
+    await scan();
+    await page.see('Diese Rechnung ist nicht bezahlt.');
     t.is((await service.get<Output<'invoices.list'>>('/api/invoices')).body.invoices.length, 2);
   },
 );

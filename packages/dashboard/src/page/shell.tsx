@@ -12,6 +12,7 @@ import { Connecting, Lost, Refused, Unlock } from './views/closed.tsx';
 import { Day } from './views/day.tsx';
 import { Overview } from './views/overview.tsx';
 import { Pay } from './views/pay.tsx';
+import { Receipt } from './views/receipt.tsx';
 import { Receive } from './views/receive.tsx';
 import { Scan } from './views/scan.tsx';
 import { Settings } from './views/settings.tsx';
@@ -36,14 +37,15 @@ const PAGES: readonly Page[] = [
   { path: 'settings', title: 'settings', View: Settings },
   { path: 'statement', title: 'statement', View: Statement },
   { path: 'day', title: 'day', View: Day },
+  { path: 'receipt', title: 'receipt', View: Receipt },
   { path: ':connecting', title: 'connecting', View: Connecting },
   { path: ':refused', title: 'refused', View: Refused },
   { path: ':lost', title: 'lost', View: Lost },
   { path: ':none', title: 'none', View: Welcome },
   { path: ':locked', title: 'locked', View: Unlock },
 ];
-/** The page Activity leads to the statement, the till to a day. */
-const LINKS = PAGES.filter(({ path }) => !/^(?::|statement|day)/.test(path));
+/** The page Activity leads to the statement, the till to a day and a receipt. */
+const LINKS = PAGES.filter(({ path }) => !/^(?::|statement|day|receipt)/.test(path));
 
 export function Shell({ page: wanted }: { page: string }) {
   const main = useRef<HTMLElement>(null);

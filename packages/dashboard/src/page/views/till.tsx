@@ -167,6 +167,7 @@ function Shown({ id, texts, close }: { id: string; texts: TillTexts; close: () =
       <Problem text={problem} />
       <Actions>
         <button type="button" onClick={close} children={texts.next} />
+        {invoice.received_zatoshi > 0 && <a href={to(`receipt/${id}`)} children={texts.receipt} />}
         {tone === 'open' && <ActionButton text={texts.cancel} class="quiet" act={cancel} />}
         {invoice.refundable_zatoshi > 0 && !isRefunding && (
           <button type="button" class="quiet" onClick={() => setRefunding(true)} children={texts.refund} />
