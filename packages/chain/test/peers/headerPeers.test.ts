@@ -165,3 +165,23 @@ test('a lost peer is replaced by another that was named', async (t) => {
   t.true(left.includes(`${first!.place.host}: the peer ended the connection`));
   pool.close();
 });
+
+test('a peer that is blamed for a wrong block is left and named, and the others go on giving blocks', async (t) => {
+  const script = scriptOf(() => main);
+  const { pool, left, book, pass } = world({ '1.1.0.1': script, '2.2.0.1': script });
+  pool.start();
+  await settle();
+  await pass(10_000);
+  left.length = 0;
+  const [first, second] = pool.serving;
+  t.is(pool.serving[0], first, 'a connection stays the same object');
+  first!.blame('it sent a wrong block');
+  await t.throwsAsync(first!.blocks([main[1]!.header.hash]), { message: 'the connection was ended here' });
+  await settle();
+  t.deepEqual(left, [`${first!.place.host}: it sent a wrong block`]);
+  t.deepEqual(pool.serving, [second]);
+  book.name([first!.place]);
+  const others = new Set([book.groupOf(second!.place)]);
+  t.is(book.pick(others), undefined, 'its host is left alone');
+  pool.close();
+});
