@@ -1,5 +1,6 @@
 // `npm run release`: writes what a release publishes into release/, or the folder of `--out`: the packages as npm installs them, one for Debian, the bill
-// of materials, and checksums of all. `--sapling-params FOLDER` adds Sapling's parameters, which are an asset of their own; `--sign-with KEY`
+// of materials, and checksums of all. `--sapling-params FOLDER` adds Sapling's parameters, which are an asset of their own; `--node FILE` adds
+// the executable, which has that Node in itself; `--sign-with KEY`
 // signs the checksums with an SSH key: a file, or the public half of one that an agent or a device has.
 // The same sources give the same bytes, under the same versions of Node and npm.
 import { spawnSync } from 'node:child_process';
@@ -10,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { PACKAGES } from './packages.mjs';
 import { releaseTime, tar } from './release/archive.mjs';
 import { deb, debName } from './release/deb.mjs';
+import { executable, executableName } from './release/executable.mjs';
 import { tarball, tarballName, thisMachine } from './release/packed.mjs';
 
 const FOLDER = 'release';
@@ -18,6 +20,7 @@ const { values: options } = parseArgs({
     out: { type: 'string', default: FOLDER },
     'sapling-params': { type: 'string' },
     'sign-with': { type: 'string' },
+    node: { type: 'string' },
   },
 });
 const out = path.resolve(options.out);
@@ -36,6 +39,9 @@ const ofDebian = debName(machine);
 if (ofDebian === undefined)
   console.error('No package for Debian: its native modules are installed on Debian alone.');
 else write(ofDebian, deb(machine, time));
+
+const node = options.node;
+if (node !== undefined) executable(node, path.join(out, executableName(machine)), machine);
 
 const parameters = options['sapling-params'];
 if (parameters !== undefined) {

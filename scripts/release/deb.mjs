@@ -1,11 +1,10 @@
 // Debian's package: the program with the packages that npm would install beside it, the units of packaging/systemd and what makes their
 // users and folders. Node comes from Debian's own package, which the distribution keeps fixed; a Node in here would be fixed only by us.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
+import { readFileSync } from 'node:fs';
 import { licencesOf } from '../licences.mjs';
 import { ar, gzip, tar } from './archive.mjs';
-import { installedWith, neededBy, packedFiles } from './packed.mjs';
+import { modulesFor, packedFiles } from './packed.mjs';
 
 /** Debian's words for npm's. */
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' };
@@ -34,30 +33,6 @@ export function debName(machine) {
   return architecture ? `${name}_${debianVersion}_${architecture}.deb` : undefined;
 }
 
-/** Sources, declarations, and native modules of other systems: half of what npm installs, and nothing reads it. */
-const isRead = (machine) => (inPackage) =>
-  !/\.(?:map|[cm]?ts|c|cc|cpp|h|gypi?)$/.test(inPackage) &&
-  !/(?:^|\/)(?:node_modules|\.bin)\//.test(inPackage) &&
-  (!inPackage.startsWith('prebuilds/') || inPackage.startsWith(`prebuilds/${machine.os}-${machine.cpu}/`)) &&
-  !inPackage.endsWith('.musl.node');
-
-function modulesFor(machine) {
-  const folders = [...installedWith(neededBy(''), machine)];
-  const files = folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) =>
-        path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'),
-      )
-      .filter(isRead(machine))
-      .map((inPackage) => [
-        `${PROGRAM}/${folder}/${inPackage}`,
-        file(readFileSync(path.join(folder, inPackage))),
-      ]),
-  );
-  return { folders, files };
-}
-
 const copyright = (folders) =>
   [
     'The companion, under either licence:',
@@ -69,9 +44,10 @@ const copyright = (folders) =>
 
 function contents(machine) {
   const { folders, files } = modulesFor(machine);
+  const read = (inProgram) => file(readFileSync(inProgram));
   return new Map([
     ...[...packedFiles('.')].map(([inPackage, entry]) => [`${PROGRAM}/${inPackage}`, entry]),
-    ...files,
+    ...files.map((inProgram) => [`${PROGRAM}/${inProgram}`, read(inProgram)]),
     ['usr/bin/wallet-companion', { kind: 'link', target: '../lib/wallet-companion/dist/program/main.js' }],
     ...UNITS.map((unit) => [`usr/lib/systemd/system/${unit}`, file(readFileSync(`${SYSTEMD}/${unit}`))]),
     ...['sysusers', 'tmpfiles'].map((kind) => [

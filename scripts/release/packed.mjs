@@ -1,7 +1,7 @@
 // The packages as npm would pack them, and what npm installs beside one: npm and the lock file say which files and packages, and
 // the archive is written here, because npm's has the modes of this machine.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzip, tar } from './archive.mjs';
 
@@ -93,3 +93,25 @@ export const thisMachine = () => ({
   cpu: process.arch,
   libc: process.report.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc',
 });
+
+/** Sources, declarations, and native modules of other systems: half of what npm installs, and nothing reads it. */
+const isRead = (machine) => (inPackage) =>
+  !/\.(?:map|[cm]?ts|c|cc|cpp|h|gypi?)$/.test(inPackage) &&
+  !/(?:^|\/)(?:node_modules|\.bin)\//.test(inPackage) &&
+  (!inPackage.startsWith('prebuilds/') || inPackage.startsWith(`prebuilds/${machine.os}-${machine.cpu}/`)) &&
+  !inPackage.endsWith('.musl.node');
+
+/** What the program reads of the packages that npm installs beside it: their folders, and files by their paths here and there. */
+export function modulesFor(machine) {
+  const folders = [...installedWith(neededBy(''), machine)];
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) =>
+        path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'),
+      )
+      .filter(isRead(machine))
+      .map((inPackage) => `${folder}/${inPackage}`),
+  );
+  return { folders, files: files.sort() };
+}

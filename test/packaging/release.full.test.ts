@@ -10,6 +10,7 @@ import { stageBytes } from '@wallet-companion/pczt/test/pcztVectors';
 import { readDelimited } from '@wallet-companion/zcash/test/fixtures';
 import test from 'ava';
 import { startDevnetService } from '../helpers/devnetService.ts';
+import { paysOnce, tellsItsStory } from '../helpers/installedCompanion.ts';
 import { exampleOf } from '../helpers/readmeExample.ts';
 import { installAlone, makeRelease, manifestOf, tarballName } from '../helpers/releaseFiles.ts';
 import { temporaryFolder } from '../helpers/temporaryFolder.ts';
@@ -160,15 +161,20 @@ test('packages/client alone: the example of its README, against a companion', as
   t.is((await exampleAlone(t, 'packages/client', example)).printed, shown);
 });
 
-test('the companion alone: the program runs the story of its demo', async (t) => {
+test('the companion alone: the program runs the story of its demo, and proves and sends a payment', async (t) => {
   const folder = temporaryFolder(t);
   await installAlone(release, '.', folder);
   const program = path.join(folder, 'node_modules/wallet-companion/dist/program/main.js');
   // 0755, whatever the maker's umask.
   t.is(statSync(program).mode & 0o777, 0o755);
   t.is(await node(folder, program, '--version'), `${(await manifest()).version}\n`);
-  const story = await node(folder, program, 'demo', '--once');
-  t.is(story.split('as the chain has it').length - 1, 5);
+  const companion = {
+    run: (words: string) => node(folder, program, ...words.split(' ')),
+    write: async (name: string, text: string) =>
+      writeFileSync(path.join(folder, name), text, { mode: 0o600 }),
+  };
+  await tellsItsStory(t, companion);
+  await paysOnce(t, companion);
 });
 
 const manifest = async () => JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
