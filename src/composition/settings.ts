@@ -33,7 +33,7 @@ export async function changeSettings(
     const changes = change(config.get());
     if (lock.state === 'held') requireReload(Object.keys(changes), lock.holder, configDir);
     const changed = await config.update(changes);
-    if (lock.state === 'held') askToReload(lock.holder);
+    if (lock.state === 'held') signal(lock.holder, 'SIGHUP');
     return changed;
   } finally {
     if (lock.state === 'acquired') lock.release();
@@ -42,13 +42,14 @@ export async function changeSettings(
 
 function requireReload(keys: readonly string[], holder: LockHolder | undefined, configDir: string): void {
   const isRead = keys.every((key) => RELOADED_KEYS.some((known) => known === key));
-  const hearsSignals = process.platform !== 'win32' && holder?.config_dir === path.resolve(configDir);
-  if (!isRead || !hearsSignals) throw stopFirst(holder);
+  const isThere = process.platform !== 'win32' && holder?.config_dir === path.resolve(configDir);
+  if (!isRead || !isThere) throw stopFirst(holder);
+  signal(holder, 0);
 }
 
-function askToReload(holder: LockHolder | undefined): void {
+function signal(holder: LockHolder | undefined, name: 'SIGHUP' | 0): void {
   try {
-    if (holder !== undefined) process.kill(holder.pid, 'SIGHUP');
+    if (holder !== undefined) process.kill(holder.pid, name);
   } catch (error) {
     // It has ended meanwhile, and the next one reads the file.
     if (errnoOf(error) !== 'ESRCH') throw stopFirst(holder);

@@ -110,8 +110,15 @@ test('more money makes a sound, and no block, confirmation or return of it', (t)
     [60, 0],
     [60, 40],
   ].map(([received_zatoshi = 0, unmined_zatoshi = 0]) =>
-    arrivals.hasMore({ invoice_id: 'a', received_zatoshi: received_zatoshi ?? 0, unmined_zatoshi }),
+    arrivals.hasMore({
+      invoice_id: 'a',
+      state: 'seen',
+      received_zatoshi: received_zatoshi ?? 0,
+      unmined_zatoshi,
+    }),
   );
   t.deepEqual(heard, [false, true, false, false, false, false, true]);
-  t.true(arrivals.hasMore({ invoice_id: 'b', received_zatoshi: 1, unmined_zatoshi: 0 }));
+  const other = { received_zatoshi: 1, unmined_zatoshi: 0 };
+  t.true(arrivals.hasMore({ ...other, invoice_id: 'b', state: 'paid' }));
+  t.false(arrivals.hasMore({ ...other, invoice_id: 'c', state: 'confirmed' }));
 });

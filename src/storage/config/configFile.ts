@@ -13,7 +13,7 @@ import {
   latestVersion,
   makeFolder,
   pendingSteps,
-  replaceFile,
+  replaceFileIf,
   storageFailed,
 } from '@wallet-companion/disk/files';
 import { JsonDocument, JsonDocumentError, type JsonMember } from '@wallet-companion/disk/json';
@@ -26,6 +26,9 @@ import { CONFIG_KEYS, CONFIG_SCHEMAS, configDefaults, isOwnKey, RELOADED_KEYS } 
 import { CONFIG_STEPS, type ConfigStep } from './migrations/steps.ts';
 
 const MAX_CONFIG_SIZE = 1024 * 1024;
+/** An edit that has mistakes, or a newer program's file, where this process has to write. */
+const REJECTED_FILE = 'config.rejected.json';
+const MOST_TRIES = 5;
 
 export interface ConfigFileOptions {
   /** May not exist before the first change. */
@@ -143,29 +146,37 @@ class JsonConfigFile implements OpenedConfigFile {
     const changes = { ...wanted, ...this.#nodeOrigin(wanted.node_url, byOwner) };
     const changed = this.#keys.filter((key) => changes[key] !== undefined);
     const edits = changed.map((key): [string, unknown] => [key, toJson(changes[key])]);
-    const document = this.#latest().with(new Map(edits));
-    const { values, problems } = checkedMembers(document, this.#keys);
-    if (problems.length > 0) throw invalidValues(problems);
-    await this.#write(document.text);
-    this.#document = document;
-    this.#values = { ...this.#values, ...only(values, changed) };
-    // A value set while running replaces the one from the command line; otherwise the change would have no effect.
-    this.#overrides = without(this.#overrides, changed);
-    return this.get();
+    // A command may write the file at the same moment: then its change is read first.
+    for (let tries = 1; ; tries++) {
+      const { text, document: latest, isRejected } = this.#latest();
+      const document = latest.with(new Map(edits));
+      const { values, problems } = checkedMembers(document, this.#keys);
+      if (problems.length > 0) throw invalidValues(problems);
+      if (isRejected) await this.#write(text!, path.join(path.dirname(this.#file), REJECTED_FILE));
+      const isSame = () => tries === MOST_TRIES || readText(this.#file) === text;
+      if (!(await this.#write(document.text, this.#file, isSame))) continue;
+      this.#document = document;
+      this.#values = { ...this.#values, ...only(values, changed) };
+      // A value set while running replaces the one from the command line; otherwise the change would have no effect.
+      this.#overrides = without(this.#overrides, changed);
+      return this.get();
+    }
   }
 
-  /** What a person wrote into the file meanwhile stays there for the next start; a file with mistakes is written over. */
-  #latest(): JsonDocument {
+  /** What a person wrote into the file meanwhile stays there for the next start; what has mistakes is put aside. */
+  #latest(): { text: string | undefined; document: JsonDocument; isRejected: boolean } {
+    const text = readText(this.#file);
+    if (text === undefined) return { text, document: this.#document, isRejected: false };
     try {
-      const text = readText(this.#file);
-      const edited = text === undefined ? this.#document : migrated(parseDocument(text), this.#migrations);
+      const edited = migrated(parseDocument(text), this.#migrations);
       const own = this.#keys.filter((key) => isOwnKey(key) && this.#values[key] !== undefined);
       const document = edited.with(new Map(own.map((key) => [key, toJson(this.#values[key])])));
-      return checkedMembers(document, this.#keys).problems.length === 0 ? document : this.#document;
+      if (checkedMembers(document, this.#keys).problems.length === 0)
+        return { text, document, isRejected: false };
     } catch (error) {
-      if (error instanceof CompanionError) return this.#document;
-      throw error;
+      if (!(error instanceof CompanionError)) throw error;
     }
+    return { text, document: this.#document, isRejected: true };
   }
 
   /** The address in the file; if a caller set it, the one that the user named before. */
@@ -183,12 +194,12 @@ class JsonConfigFile implements OpenedConfigFile {
     return (this.#values.node_url_over_http ?? null) === null ? {} : { node_url_over_http: null };
   }
 
-  async #write(text: string): Promise<void> {
+  async #write(text: string, file: string, mayReplace = () => true): Promise<boolean> {
     try {
-      makeFolder(path.dirname(this.#file));
-      await replaceFile(await linkTarget(this.#file), new TextEncoder().encode(text));
+      makeFolder(path.dirname(file));
+      return await replaceFileIf(await linkTarget(file), new TextEncoder().encode(text), mayReplace);
     } catch (error) {
-      throw storageFailed('written', this.#file, error);
+      throw storageFailed('written', file, error);
     }
   }
 }

@@ -266,6 +266,13 @@ test('an edit while running: what is reloaded is taken, and nothing of it is los
     t.like(config.get(), { log_level: 'warn', allowed_origins: ['chrome-extension://abc'] });
   }
   t.is((await config.update({ min_confirmations: 4 })).min_confirmations, 4);
+  const rejected = path.join(configDir, 'config.rejected.json');
+  t.is(
+    fs.readFileSync(rejected, 'utf8'),
+    '{"log_level": null, "theme": "pink"}',
+    'what had mistakes is kept',
+  );
+  if (process.platform !== 'win32') t.is(permissions(rejected), 0o600);
   t.like(JSON.parse(fs.readFileSync(file, 'utf8')), { log_level: 'warn', theme: 'dark' });
   fs.rmSync(file);
   t.like(await config.reload(), { log_level: null, allowed_origins: [] });
@@ -279,6 +286,17 @@ test('a reload keeps what the command line overrides for the run, unless the fil
   t.like(await config.reload(), { auto_lock_seconds: 0, min_confirmations: 5 });
   edit('{"auto_lock_seconds": 61}');
   t.like(await config.reload(), { auto_lock_seconds: 61, min_confirmations: 1 });
+});
+
+test('a command that writes at the same moment loses nothing and takes nothing away', async (t) => {
+  const configDir = temporaryFolder(t);
+  const [companion, command] = [openConfigFile({ configDir }), openConfigFile({ configDir })];
+  for (let height = 1; height <= 20; height++)
+    await Promise.all([
+      companion.update({ last_scan_height: height }),
+      command.update({ min_confirmations: height }),
+    ]);
+  t.like(JSON.parse(read(configDir)), { last_scan_height: 20, min_confirmations: 20 });
 });
 
 test('the counters of the companion do not go back with an edited file', async (t) => {

@@ -4,6 +4,7 @@ export {
   createFile,
   moveFile,
   replaceFile,
+  replaceFileIf,
   sweepTemporaries,
   syncFolder,
   temporaryName,

@@ -72,9 +72,10 @@ function Close({ day }: { day: Output<'days.open'> }) {
   const staysOpen = store.follow?.enabled === true && store.follow.keep_open;
   const [locks, setLocks] = useState(true);
   const close = async () => {
-    const closed = await call('days.close');
+    // First what can be tried again: a day closes once.
     if (staysOpen && locks)
       store.set({ follow: await call('follow.set', { enabled: true, keep_open: false }) });
+    const closed = await call('days.close');
     location.hash = dayHref(closed);
   };
   return (

@@ -47,14 +47,29 @@ function isOtherAlive(pid: number): boolean {
 
 /** Replaces `file`, or creates it. */
 export async function replaceFile(file: string, bytes: Uint8Array): Promise<void> {
+  await replaceFileIf(file, bytes, () => true);
+}
+
+/** `mayReplace` is asked last; false, with nothing changed, where it says no. */
+export async function replaceFileIf(
+  file: string,
+  bytes: Uint8Array,
+  mayReplace: () => boolean,
+): Promise<boolean> {
   const temporary = await writeTemporary(file, bytes);
   try {
-    await fs.promises.rename(temporary, file);
+    if (!mayReplace()) {
+      await fs.promises.rm(temporary, { force: true });
+      return false;
+    }
+    // At once: nothing else of this process comes between.
+    fs.renameSync(temporary, file);
   } catch (error) {
     await fs.promises.rm(temporary, { force: true });
     throw error;
   }
   await syncFolder(path.dirname(file));
+  return true;
 }
 
 /** Creates `file`; false, with nothing changed, when the name is taken, even by a dangling link. */
