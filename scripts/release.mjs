@@ -27,6 +27,12 @@ const out = path.resolve(options.out);
 const time = releaseTime();
 const write = (name, bytes) => writeFileSync(path.join(out, name), bytes);
 
+const changes = spawnSync('git', ['status', '--porcelain'], { encoding: 'utf8' });
+if (changes.status !== 0 || changes.stdout !== '')
+  console.error(
+    'This is not what a commit has: nobody else can make the same bytes. Publish from a clean checkout.',
+  );
+
 // Checksums are of what lies there, which of a folder of somebody's choice is not ours to remove.
 if (options.out === FOLDER) rmSync(out, { recursive: true, force: true });
 else if (existsSync(out) && readdirSync(out).length > 0) throw new Error(`${out} is not empty.`);

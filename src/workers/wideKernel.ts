@@ -34,11 +34,16 @@ export async function wideFault(test: WideTest): Promise<string | undefined> {
   return fault ?? undefined;
 }
 
-/** Windows starts no process without its variable; Node's own would change what is tested. */
-function environment(): NodeJS.ProcessEnv {
-  const { SystemRoot } = process.env;
-  return SystemRoot === undefined ? {} : { SystemRoot };
-}
+/**
+ * Windows starts no process without its variable, and the executable finds by the others what it has unpacked; Node's own would change
+ * what is tested.
+ */
+const PASSED = ['SystemRoot', 'HOME', 'XDG_CACHE_HOME'];
+
+const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    PASSED.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
 
 interface Outcome {
   readonly fault: string | null;
