@@ -1,8 +1,9 @@
 // Books as CSV (RFC 4180): the wallet's own columns, and those that Koinly and CoinTracker import. Every cell with text is quoted and
-// harmless; all others consist of digits, letters and `-/: .`, and begin with a digit or letter.
+// harmless; all others consist of digits, letters and `-+/: .`, and begin with a digit or letter, or are a negative number.
 
 import { zecColumn } from '@wallet-companion/base/values';
-import type { BooksFormat } from './format.ts';
+import { timeIn } from './days.ts';
+import type { BooksFormat, Frame } from './format.ts';
 import { harmless } from './harmless.ts';
 import { joinTexts, type Line, type Movement, memoText, movementsOf, wordsOf } from './ledger.ts';
 
@@ -14,18 +15,27 @@ export const cell = (text: string): string => `"${harmless(text).replaceAll('"',
 /** Empty where it is not known. */
 export const knownAmount = (zatoshi: number | null): string => (zatoshi === null ? '' : zecColumn(zatoshi));
 
-const csv = (header: string, rows: (lines: readonly Line[]) => readonly string[][]): BooksFormat => ({
+const csv = (
+  header: string,
+  rows: (lines: readonly Line[], frame: Frame) => readonly string[][],
+): BooksFormat => ({
   head: () => header + LINE_END,
-  body: (lines) =>
-    rows(lines)
+  body: (lines, frame) =>
+    rows(lines, frame)
       .map((cells) => cells.join() + LINE_END)
       .join(''),
   foot: () => '',
 });
 
+/** A missing price stays missing. The source names itself, in any words. */
+const fiatCells = ({ fiat }: Line): string[] =>
+  fiat === undefined
+    ? Array(6).fill('')
+    : [fiat.currency, fiat.price, fiat.value, fiat.fee, fiat.price_time, cell(fiat.price_source)];
+
 export const plainCsv = csv(
-  'time,height,txid,account,pool,received_zec,sent_zec,fee_zec,memo,balance_zec,label,counterparty,invoice_reference,confirmations,verified_with,refund_of',
-  (lines) =>
+  'time,height,txid,account,pool,received_zec,sent_zec,fee_zec,memo,balance_zec,label,counterparty,invoice_reference,confirmations,verified_with,refund_of,time_local,fiat_currency,fiat_price,fiat_value,fiat_fee,price_time,price_source',
+  (lines, { zone }) =>
     lines.map((line) => [
       line.time,
       String(line.height),
@@ -43,6 +53,8 @@ export const plainCsv = csv(
       String(line.confirmations),
       line.verified_with ?? '',
       cell(joinTexts(line.refunds ?? [])),
+      timeIn(zone, Math.floor(Date.parse(line.time) / 1000)),
+      ...fiatCells(line),
     ]),
 );
 

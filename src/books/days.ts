@@ -38,6 +38,26 @@ export function dayIn(zone: string, seconds: number): string {
   return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
 }
 
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The time there with its offset, as `2026-07-01T14:00:00+02:00`; RangeError as `dayIn`. */
+export function timeIn(zone: string, seconds: number): string {
+  const clock =
+    clocks.get(zone) ??
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    });
+  clocks.set(zone, clock);
+  const local = `${dayIn(zone, seconds)}T${clock.format(seconds * 1000)}`;
+  const offset = Math.round((Date.parse(`${local}Z`) / 1000 - seconds) / 60);
+  const part = (number: number): string => String(Math.trunc(Math.abs(number))).padStart(2, '0');
+  return `${local}${offset < 0 ? '-' : '+'}${part(offset / 60)}:${part(Math.abs(offset) % 60)}`;
+}
+
 /** Unix seconds of the first instant of a day there; of the next day's where the calendar left it out. */
 export function startOfDay(zone: string, day: string): number {
   const middle = Date.parse(`${day}T00:00:00Z`) / 1000;

@@ -1,6 +1,19 @@
 // The one list of lines from which every format is written, and the check that it adds up. A line is a row of the companion's
 // JSON export, so an export that was kept can be written in another format later.
 
+/** Decimal texts in the currency (ISO 4217). */
+export interface Fiat {
+  readonly currency: string;
+  /** Of one ZEC. */
+  readonly price: string;
+  /** Of the whole line, negative for what it paid. */
+  readonly value: string;
+  /** Of its fee; empty where it paid none, or one that is not known. */
+  readonly fee: string;
+  readonly price_time: string;
+  readonly price_source: string;
+}
+
 /** What one transaction changed in one account and pool, change netted out. */
 export interface Line {
   /** RFC 3339, UTC. */
@@ -26,6 +39,8 @@ export interface Line {
   readonly verified_with?: string | null | undefined;
   /** What came from other accounts of the wallet (negative: went there), on the account's first line; absent where nothing did. */
   readonly transfers?: readonly { readonly account: number; readonly zatoshi: number }[] | undefined;
+  /** What it was worth by the rate that was kept with its order; absent where none was. */
+  readonly fiat?: Fiat | undefined;
   /** The balance after the line; null where the wallet sees no spends. */
   readonly balance_zatoshi: number | null;
 }

@@ -104,6 +104,16 @@ export function zatoshiFor(amount: string, price: string): bigint {
   return (dividend + divisor - 1n) / divisor;
 }
 
+/** What zatoshi are worth at a price of one ZEC, which was checked, rounded once to the smallest unit, half away from zero. */
+export function moneyFor(zatoshi: number, price: string, currency: string): string {
+  const rate = decimal(price, MAX_PRICE_DECIMALS)!;
+  const units = minorUnits(currency);
+  const size = BigInt(Math.abs(zatoshi)) * rate.digits * 10n ** BigInt(units);
+  const divisor = 10n ** BigInt(ZATOSHI_DIGITS + rate.scale);
+  const rounded = (2n * size + divisor) / (2n * divisor);
+  return decimalText(zatoshi < 0 ? -rounded : rounded, units);
+}
+
 /**
  * The document of a price source, either `{"time", "source", "prices": {"EUR": "412.37"}}` or CoinGecko's
  * `{"zcash": {"eur": 412.37, "last_updated_at": 1795946400}}`. A problem where any part of it is wrong: no price of a damaged

@@ -105,6 +105,8 @@ const isHarmless = (t: ExecutionContext, memo: string) => {
     '7',
     'node',
     '',
+    '2026-01-02T03:04:05+00:00',
+    ...Array(6).fill(''),
   ]);
   // Whatever it splits at, and whether it honours quotes or not.
   for (const cell of SEPARATORS.flatMap((separator) => carelessCells(text, separator)))

@@ -5,6 +5,7 @@ export const NO_NAMES: RowNames = {
   labelOf: () => null,
   recipientOf: () => '',
   referenceOf: () => null,
+  priceOf: () => undefined,
   refundOf: () => undefined,
   confirmations: () => 0,
   isWanted: () => true,

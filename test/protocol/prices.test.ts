@@ -3,7 +3,14 @@
 import { runs } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
 import fc from 'fast-check';
-import { minorUnits, moneySum, moneyText, readQuote, zatoshiFor } from '../../src/protocol/prices.ts';
+import {
+  minorUnits,
+  moneyFor,
+  moneySum,
+  moneyText,
+  readQuote,
+  zatoshiFor,
+} from '../../src/protocol/prices.ts';
 
 const NOW = Date.UTC(2026, 10, 29, 12);
 const TIME = '2026-11-29T12:00:00Z';
@@ -91,4 +98,14 @@ test('a quote with anything wrong in it is refused whole', (t) => {
     t.is(read.quote, undefined, what);
     t.is(typeof read.problem, 'string', what);
   }
+});
+
+test('a value is rounded once, half away from zero, to the smallest unit of its currency', (t) => {
+  t.is(moneyFor(100_000_000, '412.37', 'EUR'), '412.37');
+  t.is(moneyFor(-100_000_000, '412.37', 'EUR'), '-412.37');
+  t.is(moneyFor(1_000_000, '0.5', 'EUR'), '0.01');
+  t.is(moneyFor(-1_000_000, '0.5', 'EUR'), '-0.01');
+  t.is(moneyFor(999_999, '0.5', 'EUR'), '0.00');
+  t.is(moneyFor(150_000_000, '60001', 'JPY'), '90002');
+  t.is(moneyFor(2_100_000_000_000_000, '412.37', 'KWD'), '8659770000.000');
 });

@@ -42,6 +42,17 @@ const row = z.strictObject({
     .describe(
       "Of what the account's rows have, the part that came from other accounts of the wallet; negative for what went to them. On its first row of the transaction",
     ),
+  fiat: z
+    .strictObject({
+      currency: z.string().describe('ISO 4217'),
+      price: z.string().describe('Of one ZEC'),
+      value: z.string().describe('Of the row; negative for what it paid'),
+      fee: z.string().describe('Of its fee; empty where it paid none, or one that is not known'),
+      price_time: field.time,
+      price_source: z.string(),
+    })
+    .optional()
+    .describe('By the rate that was kept with the one order that it paid; absent where there is none'),
   balance_zatoshi: field.zatoshi
     .nullable()
     .describe('The balance of all that is exported, after this row; null where the wallet sees no spends'),

@@ -80,6 +80,7 @@ function namesFor(
     labelOf,
     recipientOf: (output) => session.addressBook.recipientOf(output),
     referenceOf: (note) => invoices?.payableBy(note)?.reference ?? null,
+    priceOf: (note) => invoices?.payableBy(note)?.price,
     refundOf: (txid) => refunds.get(txid),
     confirmations: (height) => confirmations(top, height),
     verifiedAt: (height) => session.noteStore.verifiedAt(height),

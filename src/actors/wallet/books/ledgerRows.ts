@@ -1,13 +1,15 @@
 // The rows of one transaction in the books: the gain or loss of each account and pool. Change is netted out, so that the
 // sum of all rows is the balance, and a payment of 1 ZEC from a note of 10 does not look like income.
 
-import { blockTimeText, type Height } from '@wallet-companion/base/values';
+import { blockTimeText, type Height, timeText } from '@wallet-companion/base/values';
 import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import { POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { Output } from '../../../protocol/operations.ts';
+import { moneyFor } from '../../../protocol/prices.ts';
 import type { NoteTables } from '../noteStore/book/noteTables.ts';
 import { type LabelOf, memoView } from '../noteViews/receivedView.ts';
 import { isOf } from '../noteViews/scanReach.ts';
+import type { InvoicePrice } from '../ports/invoice.ts';
 import type { StoredSentOutput, StoredTransaction, Verifier } from '../ports/noteDatabase.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 
@@ -29,6 +31,8 @@ export interface RowNames {
   readonly recipientOf: (output: StoredSentOutput) => string;
   /** The reference of the invoice that has the note's address. */
   readonly referenceOf: (note: StoredNote) => string | null;
+  /** The rate that was kept with the invoice that has the note's address. */
+  readonly priceOf: (note: StoredNote) => InvoicePrice | undefined;
   /** What the invoice is called that the transaction refunds. */
   readonly refundOf: (txid: TxIdHex) => string | undefined;
   readonly confirmations: (height: Height) => number;
@@ -102,11 +106,34 @@ export function rowsOf(
         verified_with: names.verifiedAt(height),
         balance_zatoshi: names.seesSpends ? balance : null,
         ...(own !== undefined && { transfers: own }),
+        ...fiatOf(movement, pays ? fee : null, names),
       });
     }
     if (pays) [fee, refunds] = [null, []];
   }
   return rows;
+}
+
+/** Nothing where the orders that it paid have no rate, or several. */
+function fiatOf(
+  movement: Movement,
+  fee: number | null,
+  { priceOf }: RowNames,
+): Pick<LedgerRow, 'fiat'> | undefined {
+  const prices = new Set(movement.made.map(priceOf));
+  const [price] = prices;
+  if (price === undefined || prices.size > 1) return undefined;
+  const { currency, rate, rateTime, source } = price;
+  return {
+    fiat: {
+      currency,
+      price: rate,
+      value: moneyFor(changeIn(movement), rate, currency),
+      fee: fee === null ? '' : moneyFor(fee, rate, currency),
+      price_time: timeText(rateTime),
+      price_source: source,
+    },
+  };
 }
 
 interface Transfer {

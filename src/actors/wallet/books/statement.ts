@@ -30,6 +30,7 @@ const AMOUNTS: Omit<RowNames, 'seesSpends' | 'refundOf'> = {
   labelOf: () => null,
   recipientOf: () => '',
   referenceOf: () => null,
+  priceOf: () => undefined,
   confirmations: () => 0,
   verifiedAt: () => null,
   isWanted: () => true,

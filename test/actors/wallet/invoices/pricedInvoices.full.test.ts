@@ -40,6 +40,27 @@ test('an invoice in money keeps its rate and its time, whatever prices do', asyn
   t.is((await bed.create({ amount: '0.5' })).price, null);
 });
 
+test('exports have what came for an invoice at its own rate, and nothing where no rate was kept', async (t) => {
+  const bed = await startPricedBed(t);
+  bed.quote('412.37');
+  const invoice = await bed.create({ amount: '12.5', currency: 'EUR' });
+  const plain = await bed.create({ amount: '0.5' });
+  bed.quote('1');
+  bed.payTo([invoice, 6_062_518]);
+  bed.payTo([plain, 50_000_000]);
+  await bed.mine();
+  const zone = { time_zone: 'Asia/Kathmandu' };
+  const { rows = [] } = await bed.call('transactions.export', { format: 'json', ...zone });
+  const fiats = new Map(rows.map(({ received_zatoshi: zatoshi, fiat }) => [zatoshi, fiat]));
+  t.like(fiats.get(6_062_518), { currency: 'EUR', price: '412.37', value: '25.00', fee: '' });
+  t.true(fiats.has(50_000_000));
+  t.is(fiats.get(50_000_000), undefined);
+  const { text = '' } = await bed.call('transactions.export', zone);
+  t.regex(text, /,time_local,fiat_currency,fiat_price,fiat_value,fiat_fee,price_time,price_source\r\n/);
+  t.regex(text, /T\d\d:\d\d:\d\d\+05:45,EUR,412\.37,25\.00,,[^,]+Z,"desk"\r\n/);
+  t.regex(text, /\+05:45,,,,,,\r\n/);
+});
+
 test('without a price there is no invoice in money, and with an old one only with consent', async (t) => {
   const bed = await startPricedBed(t);
   const failure = (input: object) => bed.wallet.failure('invoices.create', input);
