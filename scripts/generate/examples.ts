@@ -15,6 +15,7 @@ const TIME = '2026-01-02T03:04:05Z';
 const config: Output<'config.get'> = {
   node_url: 'http://127.0.0.1:8232',
   block_source: 'node',
+  broadcast: 'source',
   compact_server_url: 'http://127.0.0.1:9067',
   last_scan_height: 1_000_049,
   theme: 'dark',

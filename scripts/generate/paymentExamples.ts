@@ -244,7 +244,7 @@ export const paymentExamples: Pick<
     output: {
       ...complete,
       status: 'sent',
-      last_sent: { at: TIME, source: 'node', outcome: 'accepted', detail: null },
+      last_sent: { at: TIME, source: 'node', server: null, outcome: 'accepted', detail: null },
     },
   },
   'payments.discard': {

@@ -9,6 +9,7 @@ import type { ShowCommand } from './shownCommand.ts';
 
 type Payment = Output<'payments.get'>;
 type Status = Payment['status'];
+type Sent = NonNullable<Payment['last_sent']>;
 type Shown = Payment['becomes_public'][number];
 
 const INDENT = '  ';
@@ -173,15 +174,29 @@ function statusLine({ status, mined_height: height, confirmations }: Payment): s
 
 function sentLines({ last_sent: sent }: Payment): string[] {
   if (sent === null) return [];
-  const through = sent.source === 'node' ? 'the node' : 'the compact server';
   const words = sent.detail === null ? '' : `: ${sent.detail}`;
-  const outcome = {
-    accepted: `${through} has taken it`,
-    refused: `${through} has refused it${words}`,
-    unanswered: `${through} has not answered; it may have it all the same${words}`,
-  }[sent.outcome];
-  return [`${toTheSecond(sent.at)}: ${outcome}`];
+  const outcome = sent.source === 'peers' ? peersOutcome(words) : serverOutcome(serverName(sent), words);
+  return [`${toTheSecond(sent.at)}: ${outcome[sent.outcome]}`];
 }
+
+type Outcomes = Readonly<Record<Sent['outcome'], string>>;
+
+const serverName = ({ source, server }: Sent): string => {
+  if (source === 'node') return 'the node';
+  return source === 'server' ? `the compact server ${server}` : 'the compact server';
+};
+
+const serverOutcome = (through: string, words: string): Outcomes => ({
+  accepted: `${through} has taken it`,
+  refused: `${through} has refused it${words}`,
+  unanswered: `${through} has not answered; it may have it all the same${words}`,
+});
+
+const peersOutcome = (words: string): Outcomes => ({
+  accepted: 'handed to a peer of the network, and others show it',
+  refused: `peers of the network have refused it; it may be mined all the same${words}`,
+  unanswered: `handed to peers of the network, and none of the others has shown it so far${words}`,
+});
 
 function expiryLines({ expires_at: at, last_height: height, mined_height: mined }: Payment): string[] {
   if (mined !== null || at === null) return [];

@@ -313,7 +313,13 @@ test('the outcome of a payment is reported, and an answer that was lost is not c
   cli.link.answerWith('payments.broadcast', () =>
     ok({
       ...sent,
-      last_sent: { at: sent.created_at, source: 'compact', outcome: 'unanswered', detail: 'reset' },
+      last_sent: {
+        at: sent.created_at,
+        source: 'compact',
+        server: null,
+        outcome: 'unanswered',
+        detail: 'reset',
+      },
     }),
   );
   const lost = await cli.run('pay', 'broadcast', ID);

@@ -383,7 +383,7 @@ browserTest('what others wrote stays text, and a lock takes all of it away', asy
       { pool: 'ironwood', address: HOSTILE, contact: HOSTILE, amount_zatoshi: 5, memo: { text: HOSTILE } },
     ],
     becomes_public: [{ consent: 'transparent_recipients', pool: null, address: HOSTILE, amount_zatoshi: 5 }],
-    last_sent: { at: PREPARED.created_at, source: 'node', outcome: 'refused', detail: HOSTILE },
+    last_sent: { at: PREPARED.created_at, source: 'node', server: null, outcome: 'refused', detail: HOSTILE },
   };
   const front = await open(t, page, [poisoned]);
   const seen = examples['pczt.inspect'].output;

@@ -46,9 +46,10 @@ export function networkPeers(
   return {
     peers,
     left,
-    /** Strikes the timers of this length. */
-    pass: (ms: number) => {
-      for (const timer of [...timers]) if (timer.ms === ms && timers.delete(timer)) timer.strike();
+    /** Strikes the timers of this length, or of those that are chosen. */
+    pass: (ms: number | ((ms: number) => boolean)) => {
+      const isMeant = typeof ms === 'number' ? (one: number) => one === ms : ms;
+      for (const timer of [...timers]) if (isMeant(timer.ms) && timers.delete(timer)) timer.strike();
     },
   };
 }

@@ -23,7 +23,7 @@ export const base64Of = (pczt: Pczt): string => Buffer.from(encodePczt(pczt, 2))
 export interface StoryOptions
   extends Pick<
     WorldOptions,
-    'clock' | 'config' | 'prover' | 'signer' | 'noteDatabases' | 'aroundChain' | 'devnet'
+    'clock' | 'config' | 'prover' | 'signer' | 'noteDatabases' | 'aroundChain' | 'devnet' | 'openPeers'
   > {
   /** Null: no call names one. */
   readonly source?: PaymentSource | null;

@@ -104,6 +104,7 @@ export async function startWallet(
     invoiceFiles?: (files: InvoiceFiles) => InvoiceFiles;
     openNode?: ChainEnvironment['openNode'];
     openCompact?: ChainEnvironment['openCompact'];
+    openPeers?: ChainEnvironment['openPeers'];
     follow?: boolean;
     oneCommand?: boolean;
     /** Default: one of its own. */
@@ -129,6 +130,7 @@ export async function startWallet(
     new ChainActor({
       openNode: options.openNode ?? openPatientNode,
       openCompact: options.openCompact ?? openPatientCompact,
+      ...(options.openPeers && { openPeers: options.openPeers }),
       stores: options.stores ?? new MemoryCompactStores(),
       now: () => clock.now(),
       // On this clock nothing takes time but waiting.

@@ -12,7 +12,7 @@ test('a transaction goes through with its bytes, its outcome and the failures on
   let failure: CompanionError | undefined;
   const chain: Pick<ChainService, 'sendTransaction' | 'transactionStatus'> = {
     sendTransaction: (query) => {
-      t.deepEqual(query, { source: 'node', nodeUrl: 'http://127.0.0.1:1', raw, txid });
+      t.deepEqual(query, { source: 'server', server: 'http://127.0.0.1:1', raw, txid });
       if (failure !== undefined) return Promise.reject(failure);
       return Promise.resolve({ kind: 'refused', reason: 'conflict', text: 'spent' });
     },
@@ -25,7 +25,7 @@ test('a transaction goes through with its bytes, its outcome and the failures on
   serveChain(port2, chain as ChainService, (where) => t.fail(where));
   const channel = chainChannel(port1);
   const remote = remoteChain(() => channel);
-  const send = () => remote.sendTransaction({ source: 'node', nodeUrl: 'http://127.0.0.1:1', raw, txid });
+  const send = () => remote.sendTransaction({ source: 'server', server: 'http://127.0.0.1:1', raw, txid });
   t.deepEqual(await send(), { kind: 'refused', reason: 'conflict', text: 'spent' });
   t.is(raw.length, 100_000);
   t.deepEqual(await remote.transactionStatus({ source: 'compact', txid }), { kind: 'mined', height: 7 });

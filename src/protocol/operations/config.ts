@@ -9,6 +9,11 @@ const config = z.strictObject({
   node_url: z.string(),
   compact_server_url: z.string(),
   block_source: field.blockSource,
+  broadcast: z
+    .string()
+    .describe(
+      'Who passes payments on: source (that of the blocks), peers, or the address of a compact server',
+    ),
   last_scan_height: field.height.describe('Highest block scanned; 0 without a wallet'),
   theme: field.theme,
   network: field.network,

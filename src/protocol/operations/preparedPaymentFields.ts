@@ -188,7 +188,12 @@ export const paymentFields = {
   last_sent: z
     .strictObject({
       at: field.time,
-      source: field.source,
+      source: z
+        .enum(field.CARRIERS)
+        .describe(
+          'Who passed it on: a source of blocks, peers of the network, or a server that `server` names',
+        ),
+      server: z.string().nullable().describe('The address of a server that is named for sending alone'),
       outcome: z.enum(['accepted', 'refused', 'unanswered']),
       detail: z.string().nullable().describe('What the other side said'),
     })

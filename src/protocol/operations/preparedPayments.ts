@@ -158,7 +158,7 @@ const signerPassword = field.password
 
 const SIGNS = ['PCZT_CHANGED', 'NO_SIGNER', 'SIGNER_FAILED', 'ALLOWANCE_LIMIT'] as const;
 const PROVES = ['NO_PROVER', 'PROVER_FAILED'] as const;
-const SENDS = ['PAYMENT_INCOMPLETE', 'PAYMENT_STATE', 'TRANSACTION_REFUSED'] as const;
+const SENDS = ['PAYMENT_INCOMPLETE', 'PAYMENT_STATE', 'TRANSACTION_REFUSED', 'PEERS_UNREACHABLE'] as const;
 
 export const preparedPaymentOperations = {
   'payments.pay': {
@@ -452,7 +452,11 @@ export const preparedPaymentOperations = {
     summary: 'Send a payment that is complete',
     input: z.strictObject({
       payment_id: paymentId,
-      source: field.source.describe('Who passes it on (default: block_source)').optional(),
+      source: z
+        .enum(field.CARRIERS)
+        .exclude(['server'])
+        .describe('Who passes it on (default: `broadcast` of the configuration)')
+        .optional(),
     }),
     output: payment,
     http: { method: 'POST', path: '/api/payments/{payment_id}/broadcast' },

@@ -48,6 +48,7 @@ export const IN_BACKUP: Readonly<Record<keyof Config, boolean>> = {
   block_source: true,
   public_servers: true,
   peers: true,
+  broadcast: true,
   last_scan_height: true,
   backed_up_wallet: true,
   last_scan_wallet: true,

@@ -81,6 +81,7 @@ export const CONFIG_SCHEMAS = {
     .max(MAX_PUBLIC_SERVERS)
     .nullable(),
   peers: z.union([z.literal('auto'), z.boolean(), z.array(peerAddress).max(MAX_PEERS)]),
+  broadcast: z.union([z.enum(['source', 'peers']), field.compactServerUrl]),
   last_scan_height: z.int().min(NOTHING_SCANNED).max(MAX_HEIGHT).nullable(),
   backed_up_wallet: z.string().nullable(),
   last_scan_wallet: z.string().nullable(),
@@ -168,6 +169,7 @@ export function configDefaults(network: Network): Config {
     block_source: 'auto',
     public_servers: null,
     peers: 'auto',
+    broadcast: 'source',
     last_scan_height: null,
     backed_up_wallet: null,
     last_scan_wallet: null,

@@ -24,6 +24,7 @@ const MAIN_DEFAULTS: Config = {
   block_source: 'auto',
   public_servers: null,
   peers: 'auto',
+  broadcast: 'source',
   last_scan_height: null,
   backed_up_wallet: null,
   last_scan_wallet: null,

@@ -122,7 +122,7 @@ function sentText({ last_sent: sent }: Payment): string | undefined {
   if (sent === null) return undefined;
   const texts = payTexts();
   const words = sent.detail === null || sent.outcome === 'accepted' ? '' : texts.itSaid(sent.detail);
-  return texts.sentBy[sent.source === 'node' ? 'node' : 'compact_server'][sent.outcome] + words;
+  return texts.sentBy[sent.source][sent.outcome] + words;
 }
 
 /** What an allowance signer waits for before it signs. */

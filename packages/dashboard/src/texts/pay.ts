@@ -99,10 +99,20 @@ const EN = {
       refused: 'The node has refused it.',
       unanswered: 'The node has not answered, and may have it all the same.',
     },
-    compact_server: {
+    compact: {
       accepted: 'The compact server has taken it.',
       refused: 'The compact server has refused it.',
       unanswered: 'The compact server has not answered, and may have it all the same.',
+    },
+    server: {
+      accepted: 'The compact server for sending has taken it.',
+      refused: 'The compact server for sending has refused it.',
+      unanswered: 'The compact server for sending has not answered, and may have it all the same.',
+    },
+    peers: {
+      accepted: 'Handed to a peer of the network, and others show it.',
+      refused: 'Peers of the network have refused it. It may be mined all the same.',
+      unanswered: 'Handed to peers of the network, and none of the others has shown it so far.',
     },
   },
   itSaid: (detail: string) => ` It said: ${detail}`,
@@ -255,10 +265,20 @@ const DE: PayTexts = {
       refused: 'Der Knoten hat sie abgelehnt.',
       unanswered: 'Der Knoten hat nicht geantwortet und hat sie vielleicht trotzdem.',
     },
-    compact_server: {
+    compact: {
       accepted: 'Der kompakte Server hat sie angenommen.',
       refused: 'Der kompakte Server hat sie abgelehnt.',
       unanswered: 'Der kompakte Server hat nicht geantwortet und hat sie vielleicht trotzdem.',
+    },
+    server: {
+      accepted: 'Der kompakte Server zum Senden hat sie angenommen.',
+      refused: 'Der kompakte Server zum Senden hat sie abgelehnt.',
+      unanswered: 'Der kompakte Server zum Senden hat nicht geantwortet und hat sie vielleicht trotzdem.',
+    },
+    peers: {
+      accepted: 'Einem Peer des Netzes übergeben, und andere zeigen sie.',
+      refused: 'Peers des Netzes haben sie abgelehnt. Sie kann trotzdem in einen Block kommen.',
+      unanswered: 'Peers des Netzes übergeben, und noch kein anderer zeigt sie.',
     },
   },
   itSaid: (detail) => ` Seine Worte: ${detail}`,
@@ -408,10 +428,20 @@ const ES: PayTexts = {
       refused: 'El nodo lo ha rechazado.',
       unanswered: 'El nodo no ha respondido, y quizá lo tenga de todos modos.',
     },
-    compact_server: {
+    compact: {
       accepted: 'El servidor compacto lo ha aceptado.',
       refused: 'El servidor compacto lo ha rechazado.',
       unanswered: 'El servidor compacto no ha respondido, y quizá lo tenga de todos modos.',
+    },
+    server: {
+      accepted: 'El servidor compacto para enviar lo ha aceptado.',
+      refused: 'El servidor compacto para enviar lo ha rechazado.',
+      unanswered: 'El servidor compacto para enviar no ha respondido, y quizá lo tenga de todos modos.',
+    },
+    peers: {
+      accepted: 'Entregado a un par de la red, y otros lo muestran.',
+      refused: 'Pares de la red lo han rechazado. Aun así puede entrar en un bloque.',
+      unanswered: 'Entregado a pares de la red, y ninguno de los otros lo ha mostrado aún.',
     },
   },
   itSaid: (detail) => ` Dijo: ${detail}`,

@@ -1,5 +1,5 @@
-// A peer of the network on the loopback interface, over the same blocks as the node: it shakes hands, answers for headers and
-// blocks, announces what is mined, and on request misbehaves in ways that a client has to survive.
+// A peer of the network on the loopback interface, over the same blocks as the node: it shakes hands, answers for headers,
+// blocks and the mempool, takes transactions, announces what is mined, and on request misbehaves in ways that a client has to survive.
 
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import {
@@ -11,8 +11,8 @@ import {
   u64ToLeBytes,
 } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
-import { asBlockHash, blockHashToHex } from '@wallet-companion/zcash/identifiers';
-import { doubleSha256 } from '@wallet-companion/zcash/transactions';
+import { asBlockHash, asTxId, blockHashToHex, txIdToHex } from '@wallet-companion/zcash/identifiers';
+import { authDigest, doubleSha256, parseTransaction, txid } from '@wallet-companion/zcash/transactions';
 import type { ChainView } from './chainView.ts';
 import { Faults, type FaultTiming } from './faults.ts';
 import type { MinedBlock } from './minedBlock.ts';
@@ -24,6 +24,8 @@ export interface PeerFault extends FaultTiming {
     | 'hang-up' // it ends the connection instead of an answer
     | 'huge' // its answer is longer than any may be
     | 'withhold' // it has no headers and no blocks
+    | 'swallow' // it reads transactions, and does nothing with them
+    | 'reject' // it says of each transaction that it does not take it
     | 'forged' // the header of block `at` names another block before it
     | 'garbage'; // its answer is no answer
   readonly at?: Height;
@@ -34,7 +36,11 @@ const MAGIC = Uint8Array.of(0xaa, 0xe8, 0x3f, 0x5f);
 const VERSION = 170_190;
 const HEAD_BYTES = 24;
 const MOST_HEADERS = 160;
+const TRANSACTION_ITEM = 1;
 const BLOCK_ITEM = 2;
+/** A transaction with its signatures. */
+const WITNESSED_ITEM = 5;
+const NON_STANDARD = 0x40;
 const TOO_LONG = 3 * 1_024 * 1_024;
 /** Of a header, up to the length of its solution. */
 const FIXED_BYTES = 140;
@@ -139,14 +145,43 @@ export class PeerServer {
         this.#spoil(socket) || send(socket, { command: 'headers', body: this.#headers(body) });
         break;
       case 'getdata':
-        this.#spoil(socket) || this.#blocks(socket, body);
+        this.#spoil(socket) || this.#items(socket, body);
         break;
       case 'getaddr':
         send(socket, { command: 'addr', body: Uint8Array.of(0) });
         break;
       case 'mempool':
-        send(socket, { command: 'inv', body: Uint8Array.of(0) });
+        send(socket, { command: 'inv', body: this.#mempool() });
+        break;
+      case 'tx':
+        void this.#take(socket, body);
     }
+  }
+
+  /** Like zebrad it says nothing, and ends the connection of who sends what is not valid. */
+  async #take(socket: Socket, transaction: Uint8Array): Promise<void> {
+    const fault = this.#faults.take(({ kind }) => kind === 'swallow' || kind === 'reject');
+    if (fault?.kind === 'swallow') return;
+    if (fault !== undefined) {
+      send(socket, { command: 'reject', body: rejection('tx', 'too-many-rejections') });
+      return;
+    }
+    try {
+      await this.#view.receive?.(transaction);
+    } catch {
+      socket.destroy();
+    }
+  }
+
+  #mempool(): Uint8Array {
+    const items = this.#view.mempool.transactions.flatMap(({ bytes }) => {
+      const transaction = parseTransaction(bytes);
+      const id = txid(transaction);
+      return transaction.version < 5
+        ? [u32ToLeBytes(TRANSACTION_ITEM), id]
+        : [u32ToLeBytes(WITNESSED_ITEM), id, authDigest(transaction)];
+    });
+    return concatBytes(encodeCompactSize(items.filter((one) => one.length === 4).length), ...items);
   }
 
   /** Whether it answered with something that is no answer. */
@@ -199,20 +234,30 @@ export class PeerServer {
     return concatBytes(encodeCompactSize(headers.length), ...headers);
   }
 
-  #blocks(socket: Socket, body: Uint8Array): void {
+  #items(socket: Socket, body: Uint8Array): void {
     const reader = new ByteReader(body);
     const isWithheld = this.#faults.take(({ kind }) => kind === 'withhold') !== undefined;
     const missing: Uint8Array[] = [];
     for (let left = reader.compactSize(); left > 0; left--) {
-      const item = concatBytes(u32ToLeBytes(reader.u32()), reader.take(32));
-      const block = this.#view.blocks.byHash(blockHashToHex(asBlockHash(item.subarray(4))));
-      if (isWithheld || block === undefined) missing.push(item);
-      else send(socket, { command: 'block', body: block.bytes });
+      const kind = reader.u32();
+      const id = reader.take(32);
+      const item = concatBytes(u32ToLeBytes(kind), id, reader.take(kind === WITNESSED_ITEM ? 32 : 0));
+      const isBlock = kind === BLOCK_ITEM;
+      const found = isBlock
+        ? this.#view.blocks.byHash(blockHashToHex(asBlockHash(id)))
+        : this.#view.mempool.byTxid(txIdToHex(asTxId(id)));
+      if (isWithheld || found === undefined) missing.push(item);
+      else send(socket, { command: isBlock ? 'block' : 'tx', body: found.bytes });
     }
     if (missing.length === 0) return;
     send(socket, { command: 'notfound', body: concatBytes(encodeCompactSize(missing.length), ...missing) });
   }
 }
+
+const text = (words: string): Uint8Array => concatBytes(encodeCompactSize(words.length), asciiBytes(words));
+
+const rejection = (command: string, reason: string): Uint8Array =>
+  concatBytes(text(command), Uint8Array.of(NON_STANDARD), text(reason), new Uint8Array(32));
 
 function headerOf({ bytes }: MinedBlock): Uint8Array {
   const reader = new ByteReader(bytes.subarray(FIXED_BYTES));

@@ -65,6 +65,7 @@ export class Configuration {
       node_url: config.node_url,
       compact_server_url: config.compact_server_url,
       block_source: config.block_source,
+      broadcast: config.broadcast,
       last_scan_height: this.#scanHeight.shown(header) ?? 0,
       theme: config.theme,
       network: config.network,
@@ -116,13 +117,13 @@ export class Configuration {
     });
   }
 
-  #peers({ peers, block_source: source, network }: Config): NonNullable<ChainSettings['peers']> {
+  #peers({ peers, broadcast, block_source: source, network }: Config): NonNullable<ChainSettings['peers']> {
     if (typeof peers === 'object') return { isOn: true, named: peers };
     if (peers !== 'auto') return { isOn: peers, named: [] };
     const hasNode =
       source === 'node' || (source === 'auto' && this.#environment.configFile.isSet('node_url'));
     // Regtest has no peers but those that the owner names.
-    return { isOn: !hasNode && network !== 'regtest', named: [] };
+    return { isOn: broadcast === 'peers' || (!hasNode && network !== 'regtest'), named: [] };
   }
 
   #namedSources(): readonly Source[] {

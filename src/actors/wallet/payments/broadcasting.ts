@@ -3,7 +3,7 @@
 
 import { SerialQueue } from '@wallet-companion/base/async';
 import { bytesToHex, hexToBytes } from '@wallet-companion/base/bytes';
-import type { Source } from '@wallet-companion/chain/ports';
+import type { CarriedBy } from '@wallet-companion/chain/ports';
 import { decodePczt } from '@wallet-companion/pczt/pczt';
 import { extractPczt } from '@wallet-companion/pczt/pcztRoles';
 import { txIdFromHex } from '@wallet-companion/zcash/identifiers';
@@ -11,7 +11,7 @@ import { CompanionError } from '../../../protocol/errors.ts';
 import type { HandledInput, Output } from '../../../protocol/operations.ts';
 import type { KeptState, Sent, StoredPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
-import { blockSource } from '../source/blockSource.ts';
+import { blockSource, carrier } from '../source/blockSource.ts';
 import {
   broken,
   expiring,
@@ -20,22 +20,24 @@ import {
   refusedWith,
   wrongProofsKept,
 } from './paymentErrors.ts';
-import { accept, refuse, sending, sentBytes } from './paymentState.ts';
+import { accept, refuse, sending, sentBytes, stateOf } from './paymentState.ts';
 import type { PaymentChange, PaymentRequest, Payments } from './payments.ts';
 import { verifyProofs } from './verifyProofs.ts';
 
-/** Errors before the server has looked at the transaction, or before it was asked. */
+/** Errors before anybody has looked at the transaction, or was asked. */
 const NOT_SENT: ReadonlySet<string> = new Set([
   'INVALID_URL',
   'INVALID_REQUEST',
   'NETWORK_MISMATCH',
   'NODE_UNAUTHORIZED',
   'NODE_BEHIND',
+  'PEERS_UNREACHABLE',
+  'PAYMENT_STATE',
 ]);
 
 /** One that was made durable, and leaves now. `before`: the state before it. */
 interface Attempt {
-  readonly source: Source;
+  readonly by: CarriedBy;
   readonly raw: Uint8Array;
   readonly before: KeptState;
 }
@@ -60,11 +62,11 @@ export class Broadcasting {
     source,
   }: HandledInput<'payments.broadcast'>): Promise<Output<'payments.broadcast'>> {
     const session = this.#payments.sessions.use();
-    return this.#payments.view(session, await this.send(session, id, source));
+    return this.#payments.view(session, await this.send(session, id, source && { source }));
   }
 
-  /** Returns the payment when the server has it. */
-  async send(session: Session, id: string, wanted?: Source): Promise<StoredPayment> {
+  /** Returns the payment when the other side has it. `wanted`: who passes it on; default: as it is configured. */
+  async send(session: Session, id: string, wanted?: CarriedBy): Promise<StoredPayment> {
     this.#payments.requireOpen(session, 'broadcast');
     session.payments.get(id);
     const queue = this.#turns.get(id) ?? new SerialQueue();
@@ -82,42 +84,51 @@ export class Broadcasting {
   async #begin(
     session: Session,
     { payment, reaction }: PaymentRequest,
-    wanted?: Source,
+    wanted?: CarriedBy,
   ): Promise<PaymentChange & { readonly attempt?: Attempt }> {
     if (reaction === 'same') return { payment };
     const { environment } = this.#payments;
-    const source = await blockSource(environment, wanted);
+    const by = await carrier(environment, wanted);
     const { state: before } = payment;
     const raw = await this.#transactionOf(payment);
-    if (before.kind === 'sent' && (await this.#isKnown(payment, source)))
+    if (before.kind === 'sent' && (await this.#isKnown(payment, by)))
       return { payment: { ...payment, state: accept(before) } };
-    await this.#refuseExpiring(payment, source);
-    const state = sending({ at: environment.clock.now(), source, transaction: bytesToHex(raw) });
+    await this.#refuseExpiring(payment, by);
+    const state = sending({ at: environment.clock.now(), ...by, transaction: bytesToHex(raw) });
     // What may have arrived before is not held back.
     const check = () => before.kind === 'sent' || this.#requireCovered(session, payment);
-    return { payment: { ...payment, state }, attempt: { source, raw, before }, check };
+    return { payment: { ...payment, state }, attempt: { by, raw, before }, check };
   }
 
   async #attempt(
     session: Session,
     payment: StoredPayment,
-    { source, raw, before }: Attempt,
+    { by, raw, before }: Attempt,
   ): Promise<StoredPayment> {
     const { id, txid } = payment;
     const outcome = await this.#payments.environment.chain
-      .sendTransaction({ source, raw, txid: txIdFromHex(txid) })
+      .sendTransaction({ ...by, raw, txid: txIdFromHex(txid) })
       .catch(async (error: unknown) => {
         if (!(error instanceof CompanionError)) throw error;
-        if (!NOT_SENT.has(error.code)) throw mayHaveArrived(error);
+        if (!NOT_SENT.has(error.code)) return this.#unanswered(session, id, error);
         await this.#settle(session, id, () => before);
         throw error;
       });
+    if ('id' in outcome) return outcome;
     if (outcome.kind !== 'refused') return this.#settle(session, id, accept);
     // A server also refuses a transaction that is already in a block: its notes are spent by itself.
-    const isThere = await this.#isKnown(payment, source).catch(() => false);
+    const isThere = await this.#isKnown(payment, by).catch(() => false);
     if (isThere) return this.#settle(session, id, accept);
     await this.#settle(session, id, (sent) => refuse(sent, before, outcome.text));
-    throw refusedWith(outcome, before.kind === 'sent');
+    throw refusedWith(outcome, before.kind === 'sent' || by.source === 'peers');
+  }
+
+  /** Returns the payment where a block was scanned meanwhile that has it, or a mempool was read: that takes some minutes with peers. */
+  async #unanswered(session: Session, id: string, error: CompanionError): Promise<StoredPayment> {
+    this.#payments.requireOpen(session, 'broadcast');
+    const payment = session.payments.get(id);
+    if (stateOf(payment, this.#payments.context(session)).status === 'sent') throw mayHaveArrived(error);
+    return payment;
   }
 
   /** Whatever was scanned meanwhile. */
@@ -144,15 +155,17 @@ export class Broadcasting {
     throw isMissing ? incomplete(pczt, payment.account) : broken(extraction.problems);
   }
 
-  async #isKnown({ txid }: StoredPayment, source: Source): Promise<boolean> {
+  async #isKnown({ txid }: StoredPayment, by: CarriedBy): Promise<boolean> {
     const { chain } = this.#payments.environment;
-    const status = await chain.transactionStatus({ source, txid: txIdFromHex(txid) });
+    const status = await chain.transactionStatus({ ...by, txid: txIdFromHex(txid) });
     return status.kind !== 'unknown';
   }
 
-  /** Uses the server's tip: it would refuse what no block can contain. */
-  async #refuseExpiring({ lastHeight, state }: StoredPayment, source: Source): Promise<void> {
-    const { height, offline } = await this.#payments.environment.chain.tip({ source });
+  /** By the server's tip, which would refuse what no block can contain; else by that of the source of blocks. */
+  async #refuseExpiring({ lastHeight, state }: StoredPayment, { source: by }: CarriedBy): Promise<void> {
+    const { environment } = this.#payments;
+    const source = by === 'peers' || by === 'server' ? await blockSource(environment) : by;
+    const { height, offline } = await environment.chain.tip({ source });
     if (offline !== undefined) throw CompanionError.fromRecord(offline.reason);
     if (height >= lastHeight) throw expiring(lastHeight, height, state.kind === 'sent');
   }

@@ -82,7 +82,7 @@ export class Paying {
   async #goOn(session: Session, id: string, input: PayInput, caller: Caller): Promise<void> {
     let step: Step = 'sign';
     const { signer, password, source } = input;
-    const { broadcasting, payments } = this.#context;
+    const { broadcasting, payments, environment } = this.#context;
     try {
       if (this.#status(session, id) === 'prepared') {
         const { txid } = session.payments.get(id);
@@ -96,7 +96,9 @@ export class Paying {
       step = 'send';
       const { state } = session.payments.get(id);
       const isTaken = state.kind === 'sent' && state.outcome === 'accepted';
-      if (OPEN.includes(this.#status(session, id)) && !isTaken) await broadcasting.send(session, id, source);
+      // The call names where blocks come from, which may be no place to send to.
+      const by = environment.configFile.get().broadcast === 'source' && source ? { source } : undefined;
+      if (OPEN.includes(this.#status(session, id)) && !isTaken) await broadcasting.send(session, id, by);
     } catch (error) {
       if (!(error instanceof CompanionError)) throw error;
       payments.requireOpen(session);

@@ -17,6 +17,7 @@
 
 import { bytesToHex } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
+import type { CarriedBy } from '@wallet-companion/chain/ports';
 import { decodePczt, missingOf, type Pczt } from '@wallet-companion/pczt/pczt';
 import { anchoredPools, mayReanchor, withoutAnchors } from '@wallet-companion/pczt/pcztRoles';
 import { noteKey, type TxIdHex } from '@wallet-companion/zcash/identifiers';
@@ -126,15 +127,27 @@ export const sending = (attempt: Transmission): Sent => ({
   ...attempt,
 });
 
-export const accept = ({ at, source, transaction }: Sent): Sent => ({
-  ...sending({ at, source, transaction }),
-  outcome: 'accepted',
+/** Who passed it on. */
+export const carriedBy = ({ source, server }: Sent): CarriedBy => ({
+  source,
+  ...(server !== undefined && { server }),
 });
 
-/** `before`: the state before this attempt. What may have arrived once is not taken back. */
-export function refuse({ at, source, transaction }: Sent, before: KeptState, detail: string): KeptState {
-  const refusal = { at, source, transaction, detail };
-  return before.kind === 'sent'
+const transmission = (sent: Sent): Transmission => ({
+  ...carriedBy(sent),
+  at: sent.at,
+  transaction: sent.transaction,
+});
+
+export const accept = (sent: Sent): Sent => ({ ...sending(transmission(sent)), outcome: 'accepted' });
+
+/**
+ * `before`: the state before this attempt. What may have arrived once is not taken back, and a stranger's word does not show that
+ * it did not.
+ */
+export function refuse(sent: Sent, before: KeptState, detail: string): KeptState {
+  const refusal = { ...transmission(sent), detail };
+  return before.kind === 'sent' || sent.source === 'peers'
     ? { kind: 'sent', outcome: 'refused', ...refusal }
     : { kind: 'unsent', refused: refusal };
 }

@@ -79,6 +79,7 @@ function lastSent(state: KeptState): PaymentView['last_sent'] {
   return {
     at: timeText(last.at),
     source: last.source,
+    server: last.server ?? null,
     outcome: 'outcome' in last ? last.outcome : 'refused',
     detail: 'detail' in last ? last.detail : null,
   };

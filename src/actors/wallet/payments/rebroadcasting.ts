@@ -1,12 +1,12 @@
 // Sends again what was sent and not mined, where the owner has chosen so: a node may have restarted, or its mempool was full. Counted
-// in blocks, so that nothing happens while no block comes, and asked of the server that had it before, so that no other one learns of it.
+// in blocks, so that nothing happens while no block comes, and asked of the server that had it before, so that no other one learns of it; peers are others each time.
 
 import type { Height } from '@wallet-companion/base/values';
-import type { Source } from '@wallet-companion/chain/ports';
+import type { CarriedBy } from '@wallet-companion/chain/ports';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { Session } from '../session/session.ts';
 import type { Broadcasting } from './broadcasting.ts';
-import { stateOf } from './paymentState.ts';
+import { carriedBy, stateOf } from './paymentState.ts';
 import type { Payments } from './payments.ts';
 
 /** Each attempt asks a server about a transaction of the wallet. Usual payments expire after 40 blocks or more. */
@@ -30,7 +30,7 @@ export class Rebroadcasting {
     if (this.#isSending || !this.#payments.environment.configFile.get().rebroadcast) return;
     this.#isSending = true;
     try {
-      for (const { id, source } of this.#due(session)) await this.#again(session, id, source);
+      for (const { id, by } of this.#due(session)) await this.#again(session, id, by);
     } catch (error) {
       this.#payments.environment.logFault('wallet.rebroadcast', error);
     } finally {
@@ -46,7 +46,7 @@ export class Rebroadcasting {
     const open = session.payments.all().flatMap((payment) => {
       const { id, state } = payment;
       const isOpen = state.kind === 'sent' && stateOf(payment, context).status === 'sent';
-      return isOpen ? [{ id, source: state.source }] : [];
+      return isOpen ? [{ id, by: carriedBy(state) }] : [];
     });
     const isDue = ({ id }: { readonly id: string }): boolean =>
       top - (before.get(id) ?? top) >= BLOCKS_BETWEEN;
@@ -56,9 +56,9 @@ export class Rebroadcasting {
   }
 
   /** Asks the server first, and sends the same bytes. What fails is tried again so many blocks later. */
-  async #again(session: Session, id: string, source: Source): Promise<void> {
+  async #again(session: Session, id: string, by: CarriedBy): Promise<void> {
     try {
-      await this.#broadcasting.send(session, id, source);
+      await this.#broadcasting.send(session, id, by);
     } catch (error) {
       if (!(error instanceof CompanionError)) throw error;
     }

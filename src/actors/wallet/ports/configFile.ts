@@ -34,6 +34,8 @@ export interface Config {
    * the source of blocks.
    */
   readonly peers: 'auto' | boolean | readonly string[];
+  /** Who passes payments on: the source of blocks, peers, or the compact server of this address. */
+  readonly broadcast: string;
   /** Highest block scanned, for people to read and to edit while stopped; null when it is not in the file. */
   readonly last_scan_height: Height | null;
   /** The wallet whose phrase the user has seen or typed since it was made. */

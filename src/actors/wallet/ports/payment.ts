@@ -2,7 +2,7 @@
 // scanned, so that a reorganisation needs no undo here.
 
 import type { Height, Zatoshi } from '@wallet-companion/base/values';
-import type { Source } from '@wallet-companion/chain/ports';
+import type { CarriedBy } from '@wallet-companion/chain/ports';
 import type { Encoding, Place } from '@wallet-companion/pczt/pczt';
 import type { Disclosure } from '@wallet-companion/pczt/spending';
 import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
@@ -27,10 +27,9 @@ export interface PaymentInput {
   readonly zatoshi: Zatoshi;
 }
 
-interface Attempt {
+interface Attempt extends CarriedBy {
   /** Milliseconds since 1970. */
   readonly at: number;
-  readonly source: Source;
 }
 
 /** The bytes are the same at each attempt: binding signatures are random, and two transactions with one txid must not be sent. */

@@ -1,7 +1,7 @@
 // Where blocks come from for a call without a source of its own: block_source of config.json. `auto` is replaced there by the first
 // choice, so that a node that restarts never sends the next call to a stranger.
 
-import type { Source } from '@wallet-companion/chain/ports';
+import type { CarriedBy, Source } from '@wallet-companion/chain/ports';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { Config } from '../ports/configFile.ts';
 import type { Verifier } from '../ports/noteDatabase.ts';
@@ -25,6 +25,14 @@ export async function blockSource(environment: SourceEnvironment, given?: Source
   if (setting !== 'auto') return setting;
   const chosen = await choose(environment);
   return chosen === undefined ? 'node' : configFile.chooseSource(chosen);
+}
+
+/** Who passes a payment on. `given`: the call's own. */
+export async function carrier(environment: SourceEnvironment, given?: CarriedBy): Promise<CarriedBy> {
+  if (given !== undefined) return given;
+  const { broadcast } = environment.configFile.get();
+  if (broadcast === 'source') return { source: await blockSource(environment) };
+  return broadcast === 'peers' ? { source: 'peers' } : { source: 'server', server: broadcast };
 }
 
 /** The source that is remembered, without choosing one. */

@@ -24,7 +24,7 @@ type Bed = ReturnType<typeof paymentBed>;
 const DISCARDED = { kind: 'discarded', at: 1, refused: null } as const;
 
 const send = (bed: Bed, source: 'node' | 'compact' = 'node'): Promise<StoredPayment> =>
-  new Broadcasting(bed.payments).send(bed.session, bed.id, source);
+  new Broadcasting(bed.payments).send(bed.session, bed.id, { source });
 
 /** The bytes that have left, or were refused. */
 const bytesIn = ({ state }: StoredPayment): string | null | undefined =>
@@ -242,7 +242,7 @@ test('what is over is not sent, and what is mined needs no sending', async (t) =
   Object.assign(bed.fate, { mined: undefined, conflict: false, top: undefined });
   bed.session.payments.put({ ...bed.stored, state: DISCARDED });
   t.is((await failureOf(send(bed))).code, 'PAYMENT_STATE');
-  const unknown = new Broadcasting(bed.payments).send(bed.session, 'ab'.repeat(16), 'node');
+  const unknown = new Broadcasting(bed.payments).send(bed.session, 'ab'.repeat(16), { source: 'node' });
   t.is((await failureOf(unknown)).code, 'NOT_FOUND');
   t.deepEqual(bed.server.calls, []);
 });
@@ -299,7 +299,7 @@ test('two at once are one', async (t) => {
   const bed = completeBed();
   const broadcasting = new Broadcasting(bed.payments);
   const answers = await Promise.all(
-    Array.from({ length: 3 }, () => broadcasting.send(bed.session, bed.id, 'node')),
+    Array.from({ length: 3 }, () => broadcasting.send(bed.session, bed.id, { source: 'node' })),
   );
   t.is(bed.server.sent, 1);
   for (const { state } of answers) t.like(state, { outcome: 'accepted' });

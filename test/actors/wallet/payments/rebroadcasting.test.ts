@@ -17,7 +17,7 @@ async function sentOnce({ rebroadcast = true, source = 'node' as 'node' | 'compa
   const broadcasting = new Broadcasting(bed.payments);
   const again = new Rebroadcasting(bed.payments, broadcasting);
   await bed.session.payments.put({ ...bed.stored, pczt: encodePczt(bed.complete, 2) });
-  await broadcasting.send(bed.session, bed.id, source);
+  await broadcasting.send(bed.session, bed.id, { source });
   bed.server.arrived.length = 0;
   bed.server.calls.length = 0;
   const at = async (height: number): Promise<number> => {

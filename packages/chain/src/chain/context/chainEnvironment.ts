@@ -17,7 +17,10 @@ export interface NodeEndpoint {
 }
 
 /** The peers of a network, as the chain actor asks them. */
-export type Peers = Pick<PeerNetwork, 'start' | 'close' | 'view' | 'isOnBest' | 'refresh'>;
+export type Peers = Pick<
+  PeerNetwork,
+  'start' | 'close' | 'view' | 'isOnBest' | 'refresh' | 'send' | 'transactionStatus'
+>;
 
 export interface PeersQuery {
   readonly parameters: NetworkParameters;

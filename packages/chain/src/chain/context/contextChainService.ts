@@ -10,6 +10,7 @@ import type {
   BlockTime,
   BlockTreeSizes,
   BlockTreeStates,
+  CarriedBy,
   ChainService,
   ChainSettings,
   ChainTip,
@@ -188,18 +189,15 @@ export class ContextChainService implements ChainService {
   async sendTransaction({
     raw,
     txid,
-    ...side
-  }: OtherSide & { readonly raw: Uint8Array; readonly txid: TxId }): Promise<SendOutcome> {
+    ...by
+  }: CarriedBy & { readonly raw: Uint8Array; readonly txid: TxId }): Promise<SendOutcome> {
     checkSendable(raw, txid);
-    return this.#atServer(side, (server) => server.send(raw, txid));
+    return this.#atCarrier(by, (carrier) => carrier.send(raw, txid));
   }
 
-  async transactionStatus({
-    txid,
-    ...side
-  }: OtherSide & { readonly txid: TxId }): Promise<TransactionStatus> {
+  async transactionStatus({ txid, ...by }: CarriedBy & { readonly txid: TxId }): Promise<TransactionStatus> {
     checkTxid(txid);
-    return this.#atServer(side, (server) => server.transactionStatus(txid));
+    return this.#atCarrier(by, (carrier) => carrier.transactionStatus(txid));
   }
 
   async unspentOutputs({
@@ -207,6 +205,17 @@ export class ContextChainService implements ChainService {
     ...side
   }: OtherSide & { readonly addresses: readonly string[] }): Promise<readonly UnspentOutput[]> {
     return this.#atServer(side, (server) => server.unspentOutputs(addresses));
+  }
+
+  #atCarrier<T>(
+    { source, server: url = '' }: CarriedBy,
+    call: (carrier: Pick<TransactionService, 'send' | 'transactionStatus'>) => Promise<T>,
+  ): Promise<T> {
+    if (source === 'peers') return call(this.context.opinion.connected());
+    if (source !== 'server') return this.#atServer({ source }, call);
+    // The owner has named it in config.json, and learns why it fails.
+    const at = { server: 'compact_server', url, byOwner: true } as const;
+    return this.context.servers.seen(at, call(this.context.compacts.get(url)));
   }
 
   /** For what no store has: unmined transactions, and addresses. */

@@ -67,6 +67,17 @@ export class SecondOpinion {
     void this.#peers?.start();
   }
 
+  /** For other questions to peers, which are connected from then on. Throws `PEERS_UNREACHABLE` where they are off. */
+  connected(): Peers {
+    this.#start();
+    if (this.#peers === undefined)
+      throw new CompanionError(
+        'PEERS_UNREACHABLE',
+        'Peers of the network are off: "peers" in config.json turns them on, and on regtest names them.',
+      );
+    return this.#peers;
+  }
+
   status(): PeersStatus {
     const view = this.#peers?.view();
     if (view === undefined) return OFF;

@@ -60,9 +60,12 @@ export interface HeaderPeer {
   readonly tip: string | undefined;
 }
 
-interface Live {
+export interface ConnectedPeer {
   readonly place: PeerPlace;
   readonly connection: PeerConnection;
+}
+
+interface Live extends ConnectedPeer {
   /** For those who want blocks of it. */
   readonly serving: ServingPeer;
   tip: string | undefined;
@@ -88,6 +91,29 @@ export class HeaderPeers {
     return [...this.#live.values()]
       .filter((one) => one !== undefined)
       .map(({ place, connection, tip }) => ({ place, agent: connection.version.agent, tip }));
+  }
+
+  /** Those that are asked for headers, for other questions between. */
+  get connected(): readonly ConnectedPeer[] {
+    return [...this.#live.values()].filter((one) => one !== undefined);
+  }
+
+  /** Shakes hands with one more peer, in none of the networks of those and not in `others`. Undefined where none is known that answers. */
+  async another(others: ReadonlySet<string>): Promise<ConnectedPeer | undefined> {
+    const { book } = this.#parts;
+    const tried = new Set([...this.#live.keys(), ...others]);
+    while (this.#isOpen) {
+      const place = book.pick(tried);
+      if (place === undefined) return undefined;
+      tried.add(book.groupOf(place));
+      try {
+        return { place, connection: await this.#shakeHands(place) };
+      } catch (error) {
+        if (!(error instanceof PeerError)) throw error;
+        book.leave(place, LEFT_MS[error.fault]);
+      }
+    }
+    return undefined;
   }
 
   /** Peers in different networks that show the chain's own tip. */
@@ -185,13 +211,7 @@ export class HeaderPeers {
   }
 
   async #open(place: PeerPlace, group: string): Promise<Live> {
-    const { dial, randomBytes, magic, agent, startHeight, after, now } = this.#parts;
-    const options = { magic, agent, startHeight, after, now, nonce: randomBytes(8) };
-    const socket = await dial(place).catch(() => {
-      throw new PeerError('closed', 'no connection could be opened');
-    });
-    if (!this.#isOpen) socket.destroy();
-    const connection = await PeerConnection.open(socket, options);
+    const connection = await this.#shakeHands(place);
     const live: Live = {
       ...{ place, connection, tip: undefined, asked: [], blamed: undefined },
       serving: {
@@ -206,6 +226,16 @@ export class HeaderPeers {
     this.#live.set(group, live);
     if (!this.#isOpen) connection.close();
     return live;
+  }
+
+  async #shakeHands(place: PeerPlace): Promise<PeerConnection> {
+    const { dial, randomBytes, magic, agent, startHeight, after, now } = this.#parts;
+    const options = { magic, agent, startHeight, after, now, nonce: randomBytes(8) };
+    const socket = await dial(place).catch(() => {
+      throw new PeerError('closed', 'no connection could be opened');
+    });
+    if (!this.#isOpen) socket.destroy();
+    return PeerConnection.open(socket, options);
   }
 
   /** Returns when it has lied. Rejects with `PeerError`. */

@@ -139,6 +139,22 @@ export function readItems(body: Uint8Array): Item[] {
 export const blockItems = (hashes: readonly BlockHash[]): Uint8Array =>
   concatBytes(encodeCompactSize(hashes.length), ...hashes.flatMap((hash) => [u32ToLeBytes(2), hash]));
 
+/** What a node says of something that it does not take; newer ones say nothing. */
+export interface Rejection {
+  /** Of the message that it answers. */
+  readonly command: string;
+  readonly reason: string;
+}
+
+/** Throws `FormatError`. */
+export function readRejection(body: Uint8Array): Rejection {
+  const reader = new ByteReader(body);
+  const text = (): string => String.fromCharCode(...reader.take(reader.count(1)));
+  const command = text();
+  reader.skip(1);
+  return { command, reason: text() };
+}
+
 export interface PeerAddress {
   readonly services: bigint;
   /** Sixteen bytes; an IPv4 address is mapped. */

@@ -16,9 +16,11 @@ import {
   type PeerAddress,
   PROTOCOL_VERSION,
   type ReceivedHeader,
+  type Rejection,
   readAddresses,
   readHeaders,
   readItems,
+  readRejection,
   readVersion,
   type Version,
   versionBody,
@@ -191,9 +193,17 @@ export class PeerConnection {
     return addresses;
   }
 
-  /** Hands over a transaction, and waits until the peer has read it: no peer says what it thinks of one. Rejects with `PeerError`. */
-  send(transaction: Uint8Array): Promise<void> {
-    return this.#ask({ command: 'tx', body: transaction }, ANSWER_MS, () => undefined);
+  /**
+   * Hands over a transaction, and waits until the peer has read it. Few peers say that they do not take one: without a
+   * rejection nothing is known. Rejects with `PeerError`.
+   */
+  async send(transaction: Uint8Array): Promise<Rejection | undefined> {
+    let rejection: Rejection | undefined;
+    await this.#ask({ command: 'tx', body: transaction }, ANSWER_MS, ({ command, body }) => {
+      const one = command === 'reject' ? readRejection(body) : undefined;
+      if (one?.command === 'tx') rejection = one;
+    });
+    return rejection;
   }
 
   /** Ends the connection. */

@@ -6,20 +6,25 @@ import type { Socket } from 'node:net';
 import type { After } from '@wallet-companion/base/async';
 import { equalBytes, randomBelow } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
+import { CompanionError } from '@wallet-companion/client/contract';
 import { replaceFile } from '@wallet-companion/disk/files';
 import { blockSecondsAt } from '@wallet-companion/zcash/blockTimes';
-import { type BlockHash, blockHashFromHex } from '@wallet-companion/zcash/identifiers';
-import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { type BlockHash, blockHashFromHex, type TxId } from '@wallet-companion/zcash/identifiers';
+import { branchIdAt, type NetworkParameters } from '@wallet-companion/zcash/network';
+import { parseTransaction } from '@wallet-companion/zcash/transactions';
 import { type WorkRules, workRules } from '@wallet-companion/zcash/work';
 import { chainStart } from '../headers/checkpoints.ts';
 import type { HeaderChain, HeaderChainParts } from '../headers/headerChain.ts';
 import { HeaderFile } from '../headers/headerFile.ts';
+import type { TransactionService } from '../ports/chainSource.ts';
+import type { SendOutcome, TransactionStatus } from '../ports/types.ts';
 import { AddressBook, type PeerPlace } from './addressBook.ts';
 import type { ServingPeer } from './blockPeers.ts';
 import { namedPlaces, type Resolve, seedPlaces } from './dialling.ts';
 import { HeaderPeers } from './headerPeers.ts';
 import { KeptHeaders } from './keptHeaders.ts';
 import { MAGIC } from './messages.ts';
+import { PeerSender } from './peerSending.ts';
 
 /** Peers that are asked for headers at once. */
 const WANTED = 8;
@@ -34,6 +39,12 @@ const WATCHED_SECONDS = 6 * 3_600;
 
 /** Somebody may have so many blocks before our peers have them, beside those that were due since their newest. */
 const MOST_AHEAD = 6;
+
+/** A program that has just started connects in some seconds. */
+const CONNECT_MS = 60_000;
+
+/** A peer bans for a day who sends what the next block cannot have, and it may be ahead of us by so many blocks. */
+const AROUND_UPGRADE = 3;
 
 const DAY_MS = 86_400_000;
 
@@ -86,13 +97,14 @@ export interface PeersView {
   readonly bytesToday: number;
 }
 
-export class PeerNetwork {
+export class PeerNetwork implements Pick<TransactionService, 'send' | 'transactionStatus'> {
   readonly #parts: PeerNetworkParts;
   readonly #rules: WorkRules;
   readonly #book: AddressBook;
   readonly #traffic: Traffic;
   #headers: KeptHeaders | undefined;
   #pool: HeaderPeers | undefined;
+  #sender: PeerSender | undefined;
   #isOpen = true;
   #cancelKeeping: () => void = () => undefined;
   /** Wait for what a peer shows. */
@@ -129,6 +141,7 @@ export class PeerNetwork {
       this.#book.remember(this.#keptPlaces());
       this.#book.want(wanted);
       this.#pool = this.#newPool(this.#headers);
+      this.#sender = this.#newSender(this.#headers, this.#pool);
       this.#pool.start();
       this.#keepLater();
     } catch (error) {
@@ -140,6 +153,7 @@ export class PeerNetwork {
   close(): void {
     this.#isOpen = false;
     this.#cancelKeeping();
+    this.#sender?.close();
     this.#pool?.close();
     this.#headers?.close();
     this.#changed();
@@ -225,6 +239,46 @@ export class PeerNetwork {
     for (const look of [...this.#waits]) look();
   }
 
+  /**
+   * Hands a transaction to a peer, and returns when another shows it. `PEERS_UNREACHABLE` and `PAYMENT_STATE` before anything has
+   * left, `UPSTREAM_TIMEOUT` where nobody shows it for minutes.
+   */
+  async send(raw: Uint8Array, txid: TxId): Promise<SendOutcome> {
+    const sender = await this.#readySender();
+    this.#requireSendable(raw);
+    const sending = await sender.send(raw, txid);
+    if (sending.kind === 'seen') return { kind: 'accepted' };
+    if (sending.kind === 'no peer') throw unreachable();
+    if (sending.kind === 'rejected') return { kind: 'refused', reason: 'other', text: sending.text };
+    const what = 'The transaction was handed to peers of the network, and none of the others has shown it';
+    throw new CompanionError('UPSTREAM_TIMEOUT', `${what} so far.`);
+  }
+
+  async transactionStatus(txid: TxId): Promise<TransactionStatus> {
+    const sender = await this.#readySender();
+    return (await sender.isSeen(txid)) ? { kind: 'mempool' } : { kind: 'unknown' };
+  }
+
+  async #readySender(): Promise<PeerSender> {
+    if ((await this.untilCurrent(CONNECT_MS)) && this.#sender !== undefined) return this.#sender;
+    throw unreachable();
+  }
+
+  /** `PAYMENT_STATE` for what none of the next blocks can have. */
+  #requireSendable(raw: Uint8Array): void {
+    const { activation } = this.#parts.parameters;
+    const { version, consensusBranchId, expiryHeight } = parseTransaction(raw);
+    const next = this.#headers!.chain!.tip.height + 1;
+    const isOfRules = (height: Height): boolean =>
+      version < 5 || consensusBranchId === branchIdAt(activation, height);
+    if (isOfRules(next) && isOfRules(next + AROUND_UPGRADE) && (expiryHeight === 0 || expiryHeight > next))
+      return;
+    throw new CompanionError(
+      'PAYMENT_STATE',
+      `The payment was not sent: it expires with block ${next}, or was made for other rules than those from there on. Prepare another one.`,
+    );
+  }
+
   /** Twice the blocks that were due since the newest one: they do not come evenly. */
   #highest({ tip: { height, time } }: HeaderChain): Height {
     const { now, parameters } = this.#parts;
@@ -265,6 +319,16 @@ export class PeerNetwork {
       seeds: () => seedPlaces(network, resolve, (bound) => randomBelow(bound, randomBytes)),
       changed: () => this.#changed(),
       left,
+    });
+  }
+
+  #newSender(headers: KeptHeaders, peers: HeaderPeers): PeerSender {
+    return new PeerSender({
+      peers,
+      groupOf: ({ place }) => this.#book.groupOf(place),
+      chain: () => headers.chain!,
+      after: this.#parts.after,
+      random: (bound) => randomBelow(bound, this.#parts.randomBytes),
     });
   }
 
@@ -317,6 +381,12 @@ export class PeerNetwork {
     );
   }
 }
+
+const unreachable = (): CompanionError =>
+  new CompanionError(
+    'PEERS_UNREACHABLE',
+    'No peer of the network is connected yet, or its headers are still being read. Try again in a moment.',
+  );
 
 function isPlace(value: unknown): value is PeerPlace {
   if (typeof value !== 'object' || value === null) return false;

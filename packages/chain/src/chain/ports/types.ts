@@ -58,6 +58,15 @@ export interface PublicServer {
 
 export type Source = 'node' | 'compact';
 
+/** Who passes transactions on: a source of blocks, peers of the network, or a compact server that is asked for nothing else. */
+export type Carrier = Source | 'peers' | 'server';
+
+export interface CarriedBy {
+  readonly source: Carrier;
+  /** Of `server`: its address. */
+  readonly server?: string;
+}
+
 /** Which server to ask. URLs left out are the configured ones. */
 export interface Upstream {
   readonly source: Source;
@@ -302,9 +311,9 @@ export interface ChainService extends BlockRanges {
    * in a block a minute later. `transactionStatus` shows it, and sending the same bytes again does no harm. `NODE_BEHIND`
    * from a server that does not follow the chain yet, `INVALID_REQUEST` where the bytes have another txid.
    */
-  sendTransaction(query: OtherSide & { readonly raw: Uint8Array; readonly txid: TxId }): Promise<SendOutcome>;
+  sendTransaction(query: CarriedBy & { readonly raw: Uint8Array; readonly txid: TxId }): Promise<SendOutcome>;
   /** A zcashd without an index of transactions reports `unknown` for a mined one. */
-  transactionStatus(query: OtherSide & { readonly txid: TxId }): Promise<TransactionStatus>;
+  transactionStatus(query: CarriedBy & { readonly txid: TxId }): Promise<TransactionStatus>;
   /**
    * The unspent outputs at transparent addresses, the most valuable first, 5,000 at most. Tells the server that one wallet
    * asks for all of them. `..._BAD_RESPONSE` from a server without an index of addresses.
