@@ -7,9 +7,10 @@ import { CompanionError } from '../../src/protocol/errors.ts';
 import { commandInputLimit, inputLimit, LongInputs } from '../../src/protocol/inputLimits.ts';
 import { type OperationName, operationNames, operations, parseInput } from '../../src/protocol/operations.ts';
 
-/** What takes a file, beside a PCZT, and how much of it: in base64, with room for the rest of the input. */
+/** What takes a file, beside a PCZT, and how many KiB of it, with room for the rest of the input: in base64, a transaction in hexadecimal. */
 const FILES: Readonly<Partial<Record<OperationName, number>>> = {
   'labels.import': 8 * 1024,
+  'receipts.verify': 4_000_000 / 1024,
   'statement.check': 6 * 1024,
 };
 

@@ -389,7 +389,7 @@ test('the state of a payment names its block or its last one, and the answer of 
   const sent = (source: string, outcome: string, detail: string | null) =>
     rows({ expires_at: null, last_sent: { source, outcome, detail } });
   t.deepEqual(sent('node', 'accepted', null), ['Sent: The node has taken it.']);
-  t.deepEqual(sent('compact_server', 'refused', 'full.'), [
+  t.deepEqual(sent('compact', 'refused', 'full.'), [
     'Sent: The compact server has refused it. It said: full.',
   ]);
   t.deepEqual(sent('node', 'unanswered', null), [

@@ -130,8 +130,10 @@ class JsonConfigFile implements OpenedConfigFile {
     return this.#writes.run(async () => {
       const text = readText(this.#file);
       const edited = text === undefined ? JsonDocument.parse('{}\n') : parseDocument(text);
-      const { values, problems } = checkedMembers(migrated(edited, this.#migrations), this.#keys);
+      const document = migrated(edited, this.#migrations);
+      const { values, problems } = checkedMembers(document, this.#keys);
       if (problems.length > 0) throw invalidFile(problems);
+      this.#document = document;
       // What the command line overrides for this run stays so where the file says what it said before.
       const changed = RELOADED_KEYS.filter((key) => !isDeepStrictEqual(values[key], this.#values[key]));
       const defaults = configDefaults(this.get().network);
@@ -153,7 +155,7 @@ class JsonConfigFile implements OpenedConfigFile {
       const { values, problems } = checkedMembers(document, this.#keys);
       if (problems.length > 0) throw invalidValues(problems);
       if (isRejected) await this.#write(text!, path.join(path.dirname(this.#file), REJECTED_FILE));
-      const isSame = () => tries === MOST_TRIES || readText(this.#file) === text;
+      const isSame = () => tries === MOST_TRIES || this.#textNow() === text;
       if (!(await this.#write(document.text, this.#file, isSame))) continue;
       this.#document = document;
       this.#values = { ...this.#values, ...only(values, changed) };
@@ -163,9 +165,19 @@ class JsonConfigFile implements OpenedConfigFile {
     }
   }
 
+  /** Undefined also where something else has its name: then the write says what is wrong. */
+  #textNow(): string | undefined {
+    try {
+      return readText(this.#file);
+    } catch (error) {
+      if (error instanceof CompanionError) return undefined;
+      throw error;
+    }
+  }
+
   /** What a person wrote into the file meanwhile stays there for the next start; what has mistakes is put aside. */
   #latest(): { text: string | undefined; document: JsonDocument; isRejected: boolean } {
-    const text = readText(this.#file);
+    const text = this.#textNow();
     if (text === undefined) return { text, document: this.#document, isRejected: false };
     try {
       const edited = migrated(parseDocument(text), this.#migrations);

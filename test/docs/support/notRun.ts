@@ -15,8 +15,13 @@ export const NOT_RUN: readonly NotRun[] = [
     reason: 'asks for passwords at a terminal; test/allowance/process.full.test.ts runs them with files',
   },
   {
-    command: /^cp sysusers|^cp -a |^install -d|^runuser |^systemctl /,
-    reason: 'needs root and systemd: test/packaging/systemd.full.test.ts reads the units',
+    command:
+      /^cp sysusers|^cp tmpfiles|^cd \/var\/lib|^apt install|> \/etc\/|^cp -a |^install -d|^runuser |^systemctl /,
+    reason: 'needs root and systemd: test/packaging reads the units and installs the package',
+  },
+  {
+    command: /^ssh-keygen -Y verify/,
+    reason: 'needs a release: test/packaging/release.full.test.ts makes and checks one',
   },
   { command: /^node --permission/, reason: 'Node has the permission model from 24 on', here: NODE < 24 },
   {

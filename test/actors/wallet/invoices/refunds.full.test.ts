@@ -100,7 +100,7 @@ test('what came is refunded once: linked both ways, announced at each step, and 
     ['beancount', '  refund-of: "order 7"\n'],
     ['hledger', 'sorry, refund of invoice order 7'],
     ['koinly', 'sorry: refund of invoice order 7'],
-    ['csv', ',"order 7"\r\n'],
+    ['csv', ',node,"order 7",'],
   ] as const)
     t.true((await bed.call('transactions.export', { format })).text?.includes(words), format);
 });

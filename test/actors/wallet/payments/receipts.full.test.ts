@@ -47,8 +47,9 @@ test('each wrong receipt has its answer, and a given transaction is asked of nob
   const { receipts } = await bed.call('receipts.create', { txid });
   const { receipt } = receipts[0]!;
   const json = JSON.parse(Buffer.from(receipt, 'base64url').toString());
-  const raw = bed.devnet.blocks.at(-1)!.transactions.at(-1)!.bytes;
+  const raw = bed.devnet.blocks.byTxid(txid)!.transaction.bytes;
   const stranger = await startWallet(t, {
+    config: { network: 'regtest' },
     openNode: () => t.fail() as never,
     openCompact: () => t.fail() as never,
   });

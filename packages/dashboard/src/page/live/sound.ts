@@ -35,7 +35,7 @@ const LOUDNESS = 0.2;
 
 /** Before the first key or click on the page a browser stays silent; one whose user turned Web Audio off has none. */
 function play(): void {
-  if (!('AudioContext' in globalThis)) return;
+  if (globalThis.AudioContext === undefined) return;
   context ??= new AudioContext();
   const { currentTime: now, destination } = context;
   const gain = new GainNode(context, { gain: LOUDNESS });
