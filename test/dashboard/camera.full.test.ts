@@ -195,7 +195,7 @@ browserTest('a refund is paid to the address on the screen of a customer', async
   const origin = await serve(t, page, story.wallet.link);
   const open = async (shown: string) => {
     await page.open(`${origin}/#/till`);
-    const latest = `document.querySelector('.labels button')`;
+    const latest = `document.querySelector('.sales button')`;
     await page.until(latest);
     await page.evaluate(`${latest}.click()`);
     await page.see(shown);
@@ -304,7 +304,11 @@ browserTest('the accounts of a Keystone are scanned, and one of them is watched'
     [3, 0],
   );
   t.is(await page.evaluate('window.stolen'), undefined);
-  t.deepEqual(page.complaints, []);
+  // This front has no service to ask when everything was backed up.
+  t.deepEqual(
+    page.complaints.filter((text) => !/404/.test(text)),
+    [],
+  );
 });
 
 browserTest('what another wallet received in the open is shielded with a Keystone', async (t, page) => {
