@@ -49,10 +49,10 @@ function contents(machine) {
     ...[...packedFiles('.')].map(([inPackage, entry]) => [`${PROGRAM}/${inPackage}`, entry]),
     ...files.map((inProgram) => [`${PROGRAM}/${inProgram}`, read(inProgram)]),
     ['usr/bin/wallet-companion', { kind: 'link', target: '../lib/wallet-companion/dist/program/main.js' }],
-    ...UNITS.map((unit) => [`usr/lib/systemd/system/${unit}`, file(readFileSync(`${SYSTEMD}/${unit}`))]),
+    ...UNITS.map((unit) => [`usr/lib/systemd/system/${unit}`, read(`${SYSTEMD}/${unit}`)]),
     ...['sysusers', 'tmpfiles'].map((kind) => [
       `usr/lib/${kind}.d/wallet-companion.conf`,
-      file(readFileSync(`${SYSTEMD}/${kind}.conf`)),
+      read(`${SYSTEMD}/${kind}.conf`),
     ]),
     ['usr/share/doc/wallet-companion/copyright', file(copyright(folders))],
   ]);

@@ -2,7 +2,7 @@
 // harmless; all others consist of digits, letters and `-+/: .`, and begin with a digit or letter, or are a negative number.
 
 import { zecColumn } from '@wallet-companion/base/values';
-import { timeIn } from './days.ts';
+import { localTime } from './days.ts';
 import type { BooksFormat, Frame } from './format.ts';
 import { harmless } from './harmless.ts';
 import { joinTexts, type Line, type Movement, memoText, movementsOf, wordsOf } from './ledger.ts';
@@ -53,7 +53,7 @@ export const plainCsv = csv(
       String(line.confirmations),
       line.verified_with ?? '',
       cell(joinTexts(line.refunds ?? [])),
-      timeIn(zone, Math.floor(Date.parse(line.time) / 1000)),
+      localTime(zone, line.time),
       ...fiatCells(line),
     ]),
 );

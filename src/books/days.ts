@@ -58,6 +58,10 @@ export function timeIn(zone: string, seconds: number): string {
   return `${local}${offset < 0 ? '-' : '+'}${part(offset / 60)}:${part(Math.abs(offset) % 60)}`;
 }
 
+/** The same for an instant as text (RFC 3339), as lines and statements have it. */
+export const localTime = (zone: string, time: string): string =>
+  timeIn(zone, Math.floor(Date.parse(time) / 1000));
+
 /** Unix seconds of the first instant of a day there; of the next day's where the calendar left it out. */
 export function startOfDay(zone: string, day: string): number {
   const middle = Date.parse(`${day}T00:00:00Z`) / 1000;

@@ -2,7 +2,7 @@
 
 import { zecColumn } from '@wallet-companion/base/values';
 import { cell, knownAmount } from './csv.ts';
-import { timeIn } from './days.ts';
+import { localTime } from './days.ts';
 import { visible } from './harmless.ts';
 
 export interface StatementAmounts {
@@ -121,8 +121,9 @@ function basis({ complete, missing_ranges: missing, scanned, warning }: Statemen
 
 export function statementHtml(statement: Statement): string {
   const { from, to, time_zone: zone, network, start_height, start_hash, end_height, end_hash } = statement;
-  const local = (time: string): string => timeIn(zone, Math.floor(Date.parse(time) / 1000));
-  const title = `Statement, ${from === null ? 'the beginning' : local(from)} to ${to === null ? 'now' : local(to)}`;
+  const local = (time: string | null, otherwise: string): string =>
+    time === null ? otherwise : localTime(zone, time);
+  const title = `Statement, ${local(from, 'the beginning')} to ${local(to, 'now')}`;
   return [
     head(title),
     `<p>${escaped(`Zcash, ${network} network; amounts in ZEC; days of ${zone}.`)}</p>\n`,

@@ -31,9 +31,9 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export const POOL_NAMES = ['sapling', 'orchard', 'ironwood'] as const;
 export type PoolName = (typeof POOL_NAMES)[number];
 export const SOURCES = ['node', 'compact'] as const;
-/** `auto` is replaced by what was chosen, at the first use. */
 /** Who passes transactions on; `server`: one that is named for that alone. */
 export const CARRIERS = [...SOURCES, 'peers', 'server'] as const;
+/** `auto` is replaced by what was chosen, at the first use. */
 export const BLOCK_SOURCES = ['auto', ...SOURCES] as const;
 
 /** One value repeated for every pool. */

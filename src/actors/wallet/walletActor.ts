@@ -85,7 +85,7 @@ export class WalletActor {
 
   /**
    * The configuration was changed by another than this actor. Another server is asked at once by follow mode, and another time until
-   * the lock begins at once: with nobody calling, the open wallet would keep the earlier one.
+   * the lock begins at once: without a call the open wallet would keep the earlier one.
    */
   configChanged(before: Config): void {
     const { environment, configuration, following, sessions } = this.#context;

@@ -134,7 +134,7 @@ class JsonConfigFile implements OpenedConfigFile {
       const { values, problems } = checkedMembers(document, this.#keys);
       if (problems.length > 0) throw invalidFile(problems);
       this.#document = document;
-      // What the command line overrides for this run stays so where the file says what it said before.
+      // An override of the command line stays where the file has the same value as before.
       const changed = RELOADED_KEYS.filter((key) => !isDeepStrictEqual(values[key], this.#values[key]));
       const defaults = configDefaults(this.get().network);
       const fresh = Object.fromEntries(changed.map((key) => [key, values[key] ?? defaults[key]]));
@@ -165,7 +165,7 @@ class JsonConfigFile implements OpenedConfigFile {
     }
   }
 
-  /** Undefined also where something else has its name: then the write says what is wrong. */
+  /** Undefined also where something else has its name, which the write then reports. */
   #textNow(): string | undefined {
     try {
       return readText(this.#file);

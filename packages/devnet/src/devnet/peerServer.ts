@@ -158,7 +158,7 @@ export class PeerServer {
     }
   }
 
-  /** Like zebrad it says nothing, and ends the connection of who sends what is not valid. */
+  /** Like zebrad it answers nothing, and closes the connection after an invalid transaction. */
   async #take(socket: Socket, transaction: Uint8Array): Promise<void> {
     const fault = this.#faults.take(({ kind }) => kind === 'swallow' || kind === 'reject');
     if (fault?.kind === 'swallow') return;

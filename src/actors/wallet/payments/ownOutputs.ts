@@ -19,8 +19,8 @@ import {
   transactionContents,
   txid,
 } from '@wallet-companion/zcash/transactions';
-import { CompanionError } from '../../../protocol/errors.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
+import { badAnswer } from '../witnesses/witnessFailures.ts';
 import { outputKey } from './book/paymentBook.ts';
 import type { ProposalContext } from './proposalContext.ts';
 
@@ -107,8 +107,8 @@ export async function outputState(
   const isThere =
     output !== undefined && output.value === BigInt(zatoshi) && equalBytes(output.scriptPubKey, at.script);
   if (!isThere) {
-    throw new CompanionError(
-      upstream.source === 'node' ? 'NODE_BAD_RESPONSE' : 'COMPACT_SERVER_BAD_RESPONSE',
+    throw badAnswer(
+      upstream.source,
       'The server lists an unspent output that its transactions do not have. Try again, or use the other source.',
     );
   }

@@ -22,6 +22,7 @@ import type { Input, Output } from '../../../protocol/operations.ts';
 import { memoBytesView } from '../noteViews/receivedView.ts';
 import type { SessionContext } from '../session/sessions.ts';
 import { blockSource } from '../source/blockSource.ts';
+import { badAnswer } from '../witnesses/witnessFailures.ts';
 import { readTransaction } from './ownOutputs.ts';
 import { sentBytes } from './paymentState.ts';
 import type { SpendingContext } from './proposalContext.ts';
@@ -99,8 +100,8 @@ async function askedTransaction(
   if (raw === null) return undefined;
   const transaction = readTransaction(raw, txIdFromHex(id));
   if (transaction !== undefined) return transaction;
-  throw new CompanionError(
-    source === 'node' ? 'NODE_BAD_RESPONSE' : 'COMPACT_SERVER_BAD_RESPONSE',
+  throw badAnswer(
+    source,
     'The server answers with another transaction than it was asked for. Try again, or use the other source.',
   );
 }

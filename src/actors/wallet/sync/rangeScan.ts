@@ -8,11 +8,12 @@ import type { ScannedBefore, Source, Upstream } from '@wallet-companion/chain/po
 import type { TreeSizes } from '@wallet-companion/zcash/pools';
 import type { BlockBatch, BlockRef, ScannedBlock } from '@wallet-companion/zcash/scan';
 import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
-import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
+import { CompanionError } from '../../../protocol/errors.ts';
 import type { ChainLink } from '../noteStore/book/knownBlocks.ts';
 import type { HeightRange } from '../ports/noteDatabase.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
+import { badAnswer, badAnswerOf } from '../witnesses/witnessFailures.ts';
 import { BlockTimeRule } from './blockTimeRule.ts';
 import type { ScanWaits } from './scanWaits.ts';
 import type { StopSignal } from './stopSignal.ts';
@@ -40,15 +41,13 @@ interface ScannedBatch {
 /** `sizesBefore`: the sizes of the note commitment trees before the first block. */
 export type Commit = (blocks: readonly ScannedBlock[], sizesBefore: TreeSizes) => Promise<void>;
 
-const codeOf = (source: Source): ErrorCode =>
-  source === 'node' ? 'NODE_BAD_RESPONSE' : 'COMPACT_SERVER_BAD_RESPONSE';
 const MOVING =
   'The blocks that came are not of the chain that was scanned before. It may be moving, or servers on two chains answer at this address: sync again in a moment, and if it stays so, name another server.';
 
 /** A block is not the one known at its height, or does not link to those known beside it. */
 export class ChainMoved extends CompanionError {
   constructor(source: Source) {
-    super(codeOf(source), MOVING);
+    super(badAnswerOf(source), MOVING);
   }
 }
 
@@ -166,7 +165,7 @@ export class LinkCheck {
   /** Reads the store again: it may know more than when the batch arrived. */
   follow(blocks: readonly ChainLink[]): void {
     for (const block of blocks) {
-      if (!this.#isNext(block)) throw new CompanionError(codeOf(this.#range.source), MOVING);
+      if (!this.#isNext(block)) throw badAnswer(this.#range.source, MOVING);
       if (!this.#noteStore.fits([block])) throw new ChainMoved(this.#range.source);
       this.#previous = block;
     }

@@ -93,7 +93,7 @@ export class Scans {
       return summary;
     } catch (thrown) {
       const error = toErrorRecord(thrown);
-      // The event has the code alone, and this one's cause (a full disk) is in the log for whoever is not here.
+      // The event has the code alone; the cause, such as a full disk, goes into the log.
       if (error.code === 'STORAGE_FAILED' && this.#failure?.error.code !== error.code)
         this.#environment.logFault('sync.run', thrown);
       this.#finishedAt = clock.now();

@@ -99,7 +99,7 @@ export class BlockPeers {
     return this.#asked.get(peer) ?? 0;
   }
 
-  /** Of the first four that can still have them, which others lack. */
+  /** The one with the fewest open questions, among the first four that were not asked in vain. */
   #idlest(fruitless: ReadonlySet<ServingPeer>): ServingPeer | undefined {
     const [first, ...others] = this.#serving()
       .filter((one) => !fruitless.has(one))

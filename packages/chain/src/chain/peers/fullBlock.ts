@@ -4,7 +4,7 @@
 import { equalBytes, FormatError } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
 import { type Block, checkMerkleRoot, parseBlock, summarizeRawBlock } from '@wallet-companion/zcash/blocks';
-import type { BlockHash } from '@wallet-companion/zcash/identifiers';
+import type { BlockHash, TxId } from '@wallet-companion/zcash/identifiers';
 import type { ActivationHeights } from '@wallet-companion/zcash/network';
 import { authDigest, txid } from '@wallet-companion/zcash/transactions';
 import { authDataRoot, isCommitted } from '@wallet-companion/zcash/work';
@@ -14,6 +14,11 @@ import type { FullBlock } from '../source/fullBlockPacking.ts';
 export interface WantedBlock {
   readonly height: Height;
   readonly hash: BlockHash;
+}
+
+/** One that was held against its header. */
+export interface CheckedBlock extends FullBlock {
+  readonly txids: readonly TxId[];
 }
 
 /** What the blocks before have, which the header commits to as well; proofs and signatures can be checked only with it. */
@@ -33,20 +38,17 @@ export function checkedBlock(
   bytes: Uint8Array,
   { height, hash }: WantedBlock,
   before?: KnownBefore,
-): FullBlock {
+): CheckedBlock {
   const block = parseBlock(bytes);
   if (!equalBytes(block.header.hash, hash)) throw new FormatError(`it is another block than block ${height}`);
-  checkMerkleRoot(
-    block.transactions.map((one) => txid(one)),
-    block.header.merkleRoot,
-    height,
-  );
+  const txids = block.transactions.map((one) => txid(one));
+  checkMerkleRoot(txids, block.header.merkleRoot, height);
   const summary = summarizeRawBlock(bytes);
   if (summary.height !== height)
     throw new FormatError(`block ${height} says of itself that it is block ${summary.height}`);
   if (before !== undefined && !isCommittedTo(block, height, before))
     throw new FormatError(`block ${height} has other proofs, signatures or trees than its header commits to`);
-  return { bytes, summary };
+  return { bytes, summary, txids };
 }
 
 function isCommittedTo(

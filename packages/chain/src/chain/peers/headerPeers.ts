@@ -213,7 +213,11 @@ export class HeaderPeers {
   async #open(place: PeerPlace, group: string): Promise<Live> {
     const connection = await this.#shakeHands(place);
     const live: Live = {
-      ...{ place, connection, tip: undefined, asked: [], blamed: undefined },
+      place,
+      connection,
+      tip: undefined,
+      asked: [],
+      blamed: undefined,
       serving: {
         place,
         blocks: (hashes) => connection.blocks(hashes),

@@ -139,9 +139,9 @@ export function readItems(body: Uint8Array): Item[] {
 export const blockItems = (hashes: readonly BlockHash[]): Uint8Array =>
   concatBytes(encodeCompactSize(hashes.length), ...hashes.flatMap((hash) => [u32ToLeBytes(2), hash]));
 
-/** What a node says of something that it does not take; newer ones say nothing. */
+/** A node's answer to a message that it refuses; newer nodes send none. */
 export interface Rejection {
-  /** Of the message that it answers. */
+  /** The message that it answers. */
   readonly command: string;
   readonly reason: string;
 }

@@ -194,7 +194,7 @@ export class PeerConnection {
   }
 
   /**
-   * Hands over a transaction, and waits until the peer has read it. Few peers say that they do not take one: without a
+   * Hands over a transaction, and waits until the peer has read it. Few peers reject one in words: without a
    * rejection nothing is known. Rejects with `PeerError`.
    */
   async send(transaction: Uint8Array): Promise<Rejection | undefined> {

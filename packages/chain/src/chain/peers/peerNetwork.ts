@@ -110,6 +110,7 @@ export class PeerNetwork implements Pick<TransactionService, 'send' | 'transacti
   /** Wait for what a peer shows. */
   readonly #waits = new Set<() => void>();
   #kept = '';
+  readonly #random = (bound: number): number => randomBelow(bound, this.#parts.randomBytes);
 
   constructor(parts: PeerNetworkParts) {
     this.#parts = parts;
@@ -118,7 +119,7 @@ export class PeerNetwork implements Pick<TransactionService, 'send' | 'transacti
     this.#book = new AddressBook({
       isLocalAllowed: parts.parameters.network === 'regtest',
       elapsed: parts.elapsed,
-      random: (bound) => randomBelow(bound, parts.randomBytes),
+      random: this.#random,
     });
   }
 
@@ -205,9 +206,13 @@ export class PeerNetwork implements Pick<TransactionService, 'send' | 'transacti
     return this.#pool?.serving ?? [];
   }
 
-  /** Whether a peer has shown the whole chain, by now or within `ms`. */
-  untilCurrent(ms: number): Promise<boolean> {
-    return this.#until(() => (this.#pool?.agreeing ?? 0) > 0, ms);
+  /** The chain of most work, once a peer has shown all of it: now, or within `ms`. Throws `PEERS_UNREACHABLE`. */
+  async currentChain(ms: number): Promise<HeaderChain> {
+    const isCurrent = await this.#until(() => (this.#pool?.agreeing ?? 0) > 0, ms);
+    const { chain } = this;
+    if (isCurrent && chain !== undefined) return chain;
+    const { peers, height } = this.view();
+    throw peers === 0 ? notConnected() : stillReading(height ?? 0);
   }
 
   /** Whether the chain has another tip than this one, by now or within `ms`. */
@@ -248,7 +253,7 @@ export class PeerNetwork implements Pick<TransactionService, 'send' | 'transacti
     this.#requireSendable(raw);
     const sending = await sender.send(raw, txid);
     if (sending.kind === 'seen') return { kind: 'accepted' };
-    if (sending.kind === 'no peer') throw unreachable();
+    if (sending.kind === 'no peer') throw notConnected();
     if (sending.kind === 'rejected') return { kind: 'refused', reason: 'other', text: sending.text };
     const what = 'The transaction was handed to peers of the network, and none of the others has shown it';
     throw new CompanionError('UPSTREAM_TIMEOUT', `${what} so far.`);
@@ -260,8 +265,8 @@ export class PeerNetwork implements Pick<TransactionService, 'send' | 'transacti
   }
 
   async #readySender(): Promise<PeerSender> {
-    if ((await this.untilCurrent(CONNECT_MS)) && this.#sender !== undefined) return this.#sender;
-    throw unreachable();
+    await this.currentChain(CONNECT_MS);
+    return this.#sender!;
   }
 
   /** `PAYMENT_STATE` for what none of the next blocks can have. */
@@ -316,7 +321,7 @@ export class PeerNetwork implements Pick<TransactionService, 'send' | 'transacti
       now,
       randomBytes,
       dial: async (place) => this.#traffic.count(await dial(place)),
-      seeds: () => seedPlaces(network, resolve, (bound) => randomBelow(bound, randomBytes)),
+      seeds: () => seedPlaces(network, resolve, this.#random),
       changed: () => this.#changed(),
       left,
     });
@@ -328,7 +333,7 @@ export class PeerNetwork implements Pick<TransactionService, 'send' | 'transacti
       groupOf: ({ place }) => this.#book.groupOf(place),
       chain: () => headers.chain!,
       after: this.#parts.after,
-      random: (bound) => randomBelow(bound, this.#parts.randomBytes),
+      random: this.#random,
     });
   }
 
@@ -382,11 +387,13 @@ export class PeerNetwork implements Pick<TransactionService, 'send' | 'transacti
   }
 }
 
-const unreachable = (): CompanionError =>
-  new CompanionError(
-    'PEERS_UNREACHABLE',
-    'No peer of the network is connected yet, or its headers are still being read. Try again in a moment.',
-  );
+const unreachable = (why: string): CompanionError =>
+  new CompanionError('PEERS_UNREACHABLE', `${why} Try again in a moment.`);
+
+const notConnected = (): CompanionError => unreachable('No peer of the network is connected yet.');
+
+const stillReading = (height: Height): CompanionError =>
+  unreachable(`Headers are still being read from peers of the network, up to block ${height}.`);
 
 function isPlace(value: unknown): value is PeerPlace {
   if (typeof value !== 'object' || value === null) return false;

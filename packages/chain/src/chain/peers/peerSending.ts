@@ -1,12 +1,10 @@
-// Hands a transaction to one peer, and to others where nobody else shows it in time. Peers say neither that they take one nor
-// why not, so that another peer's mempool, or a block, is the only sign. What a peer says of it is shown and not believed.
+// Hands a transaction to one peer, and to another where no other peer shows it in time. Peers report neither that they accept one
+// nor why not, so another peer's mempool, or a block, is the only sign. A rejection is shown and not believed.
 
 import type { After } from '@wallet-companion/base/async';
 import { bytesToHex, equalBytes, FormatError } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
-import { parseBlock } from '@wallet-companion/zcash/blocks';
 import type { BlockHash, TxId } from '@wallet-companion/zcash/identifiers';
-import { txid as txidOf } from '@wallet-companion/zcash/transactions';
 import { presentable } from '../source/sending.ts';
 import { checkedBlock, type WantedBlock } from './fullBlock.ts';
 import type { ConnectedPeer, HeaderPeers } from './headerPeers.ts';
@@ -14,7 +12,7 @@ import { MOST_BLOCKS_ASKED, PeerError } from './peerConnection.ts';
 
 /** How long each of the peers that got it in turn has, until another shows it. */
 const PATIENCE_MS = [180_000, 60_000] as const;
-/** Peers that may say that they do not take it, before all are believed to. */
+/** After so many rejections no further peer gets it. */
 const MOST_REJECTIONS = 3;
 /** Between two looks, drawn: a question in the same second would name the sender. */
 const LEAST_WAIT_MS = 5_000;
@@ -23,9 +21,9 @@ const WAITS_MS = 15_000;
 export type PeerSending =
   /** Another peer has it in its mempool, or a block has it. */
   | { readonly kind: 'seen' }
-  /** All who got it said that they do not take it. `text`: what one of them said, in printable characters. */
+  /** Every peer that got it rejected it. `text`: the first reason, in printable characters. */
   | { readonly kind: 'rejected'; readonly text: string }
-  /** It was handed over, and nobody has shown it. */
+  /** It was handed over, and no other peer has shown it. */
   | { readonly kind: 'silent' }
   /** No peer got it. */
   | { readonly kind: 'no peer' };
@@ -69,14 +67,14 @@ export class PeerSender {
       const receiver = await this.#receiver(receivers);
       if (receiver === undefined) break;
       receivers.add(this.#parts.groupOf(receiver.peer));
-      const answer = await handOver(receiver, raw);
-      if (answer !== 'read') {
-        if (answer !== 'ended') rejections.push(answer);
-        // It may have read it all the same: the next one's answer decides.
-        else handed++;
+      const handover = await handOver(receiver, raw);
+      if (handover.kind === 'rejected') {
+        rejections.push(handover.text);
         continue;
       }
-      if (await this.#isSeenWithin(PATIENCE_MS[handed]!, txid, receivers, blocks)) return { kind: 'seen' };
+      // Where the connection ended it may have been read all the same: the next peer decides.
+      const patience = handover.kind === 'read' ? PATIENCE_MS[handed]! : 0;
+      if (await this.#isSeenWithin(patience, txid, receivers, blocks)) return { kind: 'seen' };
       handed++;
     }
     const [text] = rejections;
@@ -153,14 +151,21 @@ interface Receiver {
   readonly isOwn: boolean;
 }
 
-/** What it said, where it does not take it. `ended`: the connection did, which says nothing. */
-async function handOver({ peer, isOwn }: Receiver, raw: Uint8Array): Promise<string> {
+type Handover =
+  | { readonly kind: 'read' }
+  /** `text`: the peer's reason. */
+  | { readonly kind: 'rejected'; readonly text: string }
+  /** The connection did. */
+  | { readonly kind: 'ended' };
+
+async function handOver({ peer, isOwn }: Receiver, raw: Uint8Array): Promise<Handover> {
   const { connection } = peer;
   try {
     const rejection = await connection.send(raw);
-    return rejection === undefined ? 'read' : presentable(rejection.reason) || 'it gave no reason';
+    if (rejection === undefined) return { kind: 'read' };
+    return { kind: 'rejected', text: presentable(rejection.reason) || 'it gave no reason' };
   } catch (error) {
-    return endedAs('ended')(error);
+    return endedAs<Handover>({ kind: 'ended' })(error);
   } finally {
     if (isOwn) connection.close();
   }
@@ -203,9 +208,9 @@ class BlockLooks {
   #isIn(wanted: WantedBlock, bytes: Uint8Array | undefined): boolean {
     if (bytes === undefined) return false;
     try {
-      const { transactions } = parseBlock(checkedBlock(bytes, wanted).bytes);
+      const { txids } = checkedBlock(bytes, wanted);
       this.#looked.add(bytesToHex(wanted.hash));
-      return transactions.some((one) => equalBytes(txidOf(one), this.#txid));
+      return txids.some((one) => equalBytes(one, this.#txid));
     } catch (error) {
       if (!(error instanceof FormatError)) throw error;
       return false;

@@ -1,5 +1,5 @@
-// Peers of the network as a source of blocks: the chain of most work says which blocks count, peers give them in full, and the
-// trees are computed here. Nobody is asked for what only one wallet needs.
+// Peers of the network as a source of blocks: the chain of most work decides which blocks count, peers give them in full, and the
+// trees are computed here. No peer is asked for what only one wallet needs.
 
 import { equalBytes } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
@@ -22,11 +22,11 @@ import { chainMoved, type KnownTrees, PeerTrees } from './peerTrees.ts';
 
 /** For the first peers to show their chain. */
 const READY_MS = 20_000;
-/** Of blocks that are read where one is needed, cut at multiples of it: which one shows to nobody. */
+/** So many blocks are read where one is needed, cut at multiples of it, so that no peer learns which one. */
 const STRETCH = 100;
 
 export interface PeerSourceParts {
-  readonly network: Pick<PeerNetwork, 'chain' | 'serving' | 'untilCurrent' | 'view'>;
+  readonly network: Pick<PeerNetwork, 'chain' | 'serving' | 'currentChain'>;
   /** The trees of a known block, from which on blocks can be read. */
   readonly trees: KnownTrees;
   readonly hashes: Readonly<Record<ShieldedProtocol, PatientLevelHash>>;
@@ -52,7 +52,7 @@ export class PeerSource implements ChainSource {
   }
 
   async tip(): Promise<SourceTip> {
-    const { tip } = await this.#chain();
+    const { tip } = await this.#parts.network.currentChain(READY_MS);
     return { height: tip.height, hash: tip.hash, shown: { by: 'block', at: tip.time * 1_000 } };
   }
 
@@ -71,7 +71,7 @@ export class PeerSource implements ChainSource {
   }
 
   async treeStates(height: Height): Promise<BlockTreeStates | null> {
-    const chain = await this.#chain();
+    const chain = await this.#parts.network.currentChain(READY_MS);
     if (height > chain.tip.height) return null;
     const { hash, states } = await this.#trees.after(height);
     return {
@@ -103,7 +103,7 @@ export class PeerSource implements ChainSource {
     return Promise.reject(unanswered('single transactions'));
   }
 
-  /** Of blocks. */
+  /** Bytes of blocks. */
   get receivedBytes(): number {
     return this.#receivedBytes;
   }
@@ -113,23 +113,8 @@ export class PeerSource implements ChainSource {
     this.#isOpen = false;
   }
 
-  /** The chain of most work, once a peer has shown all of it. */
-  async #chain(): Promise<HeaderChain> {
-    const { network } = this.#parts;
-    const isCurrent = await network.untilCurrent(READY_MS);
-    const { chain } = network;
-    if (isCurrent && chain !== undefined) return chain;
-    const { peers, height } = network.view();
-    throw new CompanionError(
-      'PEERS_UNREACHABLE',
-      peers === 0
-        ? 'No peer of the network is connected yet. Try again in a moment.'
-        : `Headers are still being read from peers of the network, up to block ${height ?? 0}. Try again in a moment.`,
-    );
-  }
-
   async #chainAt(height: Height): Promise<HeaderChain> {
-    const chain = await this.#chain();
+    const chain = await this.#parts.network.currentChain(READY_MS);
     if (height < chain.start) throw unanswered(`blocks below ${chain.start}, where the known headers begin`);
     return chain;
   }

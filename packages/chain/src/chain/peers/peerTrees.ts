@@ -42,7 +42,7 @@ export interface PeerTreesParts {
   /** No trees below it can be known. */
   readonly start: KnownTrees;
   readonly hashes: Readonly<Record<ShieldedProtocol, PatientLevelHash>>;
-  /** Of the best chain. */
+  /** The block of the best chain. */
   hashAt(height: Height): BlockHash | undefined;
   /** Both included. */
   read(start: Height, end: Height): AsyncIterable<FullBlock>;

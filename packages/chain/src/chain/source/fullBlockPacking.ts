@@ -1,4 +1,4 @@
-// Full blocks that follow each other, packed for the scan with the tree sizes before each: the same for whoever gave them.
+// Full blocks that follow each other, packed for the scan with the tree sizes before each: the same from a node and from peers.
 
 import type { BlockSummary } from '@wallet-companion/zcash/blocks';
 import type { TreeSizes } from '@wallet-companion/zcash/pools';

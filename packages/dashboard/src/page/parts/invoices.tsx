@@ -15,7 +15,7 @@ const LATEST = 10;
 /** Among so many a part of an order's number is looked for; the whole number finds an older one as well. */
 const SEARCHED = 500;
 
-/** Of what is searched, or else the latest. */
+/** Those that match, or the latest without a search. */
 async function readInvoices(wanted: string): Promise<readonly Invoice[]> {
   if (wanted === '') {
     const { invoices } = await call('invoices.list', { limit: LATEST });

@@ -50,7 +50,7 @@ export async function replaceFile(file: string, bytes: Uint8Array): Promise<void
   await replaceFileIf(file, bytes, () => true);
 }
 
-/** `mayReplace` is asked last; false, with nothing changed, where it says no. */
+/** `mayReplace` is called last. Returns false, with nothing changed, where that does. */
 export async function replaceFileIf(
   file: string,
   bytes: Uint8Array,

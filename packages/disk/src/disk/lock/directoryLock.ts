@@ -27,7 +27,7 @@ export interface LockHolder {
   readonly pid: number;
   /** Its address, once it listens. */
   readonly url?: string | undefined;
-  /** Where its config.json lies: whoever changes that file for it must know that it is the one. */
+  /** Where its config.json lies: a command that changes that file for it checks that it is the same one. */
   readonly config_dir?: string | undefined;
 }
 

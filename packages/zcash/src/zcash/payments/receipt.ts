@@ -9,7 +9,7 @@ import { decodeBase64Url, encodeBase64Url } from './paymentUriText.ts';
 
 const VERSION = 'zeceipt-v0';
 const NETWORKS: readonly Network[] = ['main', 'test', 'regtest'];
-/** Of what is read: a label may be long, and base64url adds a third. */
+/** The longest text that is read: a label may be long, and base64url adds a third. */
 export const MAX_RECEIPT_LENGTH = 16 * 1024;
 
 export interface Receipt {

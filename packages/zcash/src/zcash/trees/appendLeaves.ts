@@ -1,4 +1,4 @@
-// Appends leaves to a tree state, as whoever reads blocks alone has to: no peer serves the state of a tree.
+// Appends leaves to a tree state, for a reader of blocks alone: no peer serves the state of a tree.
 
 import { concatBytes } from '@wallet-companion/base/bytes';
 import type { PatientLevelHash } from './climb.ts';
