@@ -34,7 +34,7 @@ const begins = (file) => {
 export default {
   sortTestFiles: (a, b) => begins(a) - begins(b) || a.localeCompare(b),
   files: isBundled ? [`${out}/tests/**/*.test.js`] : [`${out}/test/**/*.test.js`, 'packages/*/dist/test/**/*.test.js'],
-  // Without any test ending: the longest takes a minute or two, and a machine ten times slower is to pass too.
+  // Without any test ending: the longest takes a minute or two, and a machine several times slower is to pass too.
   timeout: '10m',
   ...counting,
 };
