@@ -121,7 +121,7 @@ test('no more than 32 payments wait', async (t) => {
   t.regex(kindOf(await signer.answer(makePayment().bytes)), /32 payments wait/);
 });
 
-test('inputs that are said to be worth more when it is asked for again are refused', async (t) => {
+test('inputs with a higher stated value at the second request are refused', async (t) => {
   const { signer, journal } = await start(t, { pools: ['ironwood', 'transparent'], crossing: true });
   const { pczt } = buildShielding(shield(outputsAt([0, 90_000])), seededBytes(3));
   const bytes = encodePczt(pczt, 2);

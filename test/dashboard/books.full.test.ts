@@ -22,7 +22,7 @@ async function activate(page: Page, text: string): Promise<void> {
 }
 
 browserTest(
-  'a phrase that nobody wrote down is reminded of until three of its words came back',
+  'a phrase not written down is reminded of until three of its words came back',
   async (t, page) => {
     const { service } = await startDevnetService(t, { seed: 'books', hasCompactServer: true });
     const made = await service.post<{ mnemonic: string }>('/api/wallet/create', {
@@ -174,7 +174,7 @@ browserTest(
 );
 
 browserTest(
-  'money is told of while the person looks elsewhere, with consent and without an amount',
+  'money is announced while the person looks elsewhere, with consent and without an amount',
   async (t, page) => {
     const { link, url } = await madeUpFront(t);
     await page.runFirst(`

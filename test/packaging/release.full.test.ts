@@ -43,7 +43,7 @@ const signing = canSign ? test : test.skip;
 if (!canSign) console.log('ssh-keygen is not there, so the signature is not tried.');
 test.before(() => makeRelease(release, { args: canSign ? ['--sign-with', key] : [] }));
 
-test('two releases of the same build have the same bytes, whoever makes them, and the checksums are of all', async (t) => {
+test('two releases of the same build have the same bytes, by any user, and the checksums are of all', async (t) => {
   const again = path.join(temporaryFolder(t), 'again');
   await makeRelease(again, { umask: '077' });
   const sums = readFileSync(path.join(release, 'SHA256SUMS'), 'utf8');

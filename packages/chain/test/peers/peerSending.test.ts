@@ -109,7 +109,7 @@ test('one peer gets it, over a connection of its own, and another one shows it',
   t.deepEqual([received('b'), ...['x', 'y'].map(received)].flat(), ['mempool']);
 });
 
-test('where nobody shows it for three minutes one more peer gets it, and no third', async (t) => {
+test('where no peer shows it for three minutes one more gets it, and no third', async (t) => {
   const { sender, received, through } = await world(
     { a: mute, b: mute, c: mute },
     { x: hasNothing, y: hasNothing },

@@ -57,7 +57,7 @@ test('an output counts as change only at the internal key of the account that sp
   }
 });
 
-test('what the spends are said to be worth changes nothing', (t) => {
+test('values stated for the spends change nothing', (t) => {
   const { ours } = onIronwood;
   const worthless = withField(ours, 'ironwood.actions.0.spend.value', 0n);
   t.is(typeof refusalOf(worthless), 'string');

@@ -5,7 +5,7 @@ import type { CallingGrant } from '../../../../src/protocol/grants.ts';
 import { ZEC } from '../../../helpers/allowanceBed.ts';
 import { startAllowanceStory } from '../../../helpers/allowanceStory.ts';
 
-test('a program with a grant pays, with nobody there, from Ironwood and from Sapling', async (t) => {
+test('a program with a grant pays unattended, from Ironwood and from Sapling', async (t) => {
   for (const pool of ['ironwood', 'sapling'] as const) {
     const { bed, events } = await startAllowanceStory(t, { crossing: true }, pool);
     const grant: CallingGrant = { id: 'till', scopes: ['prepare', 'send'], wallets: ['*'], limits: {} };

@@ -38,7 +38,7 @@ for (const source of SOURCES)
     t.like(await verify(), { result: 'pending', reason: 'not_found', value_zatoshi: null, chain: 'unknown' });
   });
 
-test('each wrong receipt has its answer, and a given transaction is asked of nobody', async (t) => {
+test('each wrong receipt has its answer, and a given transaction asks no server', async (t) => {
   const bed = await startPaymentStory(t);
   const { payment_id: id, txid } = await bed.prepare({ zatoshi: 60_000_000 });
   await bed.complete(id);

@@ -264,7 +264,7 @@ test('auto_lock_seconds 0 never locks', async (t) => {
   t.like(await wallet.call('wallet.status'), { unlocked: true, expires_at: null });
 });
 
-test('an open wallet locks after another time as soon as that is set, though nobody calls', async (t) => {
+test('an open wallet locks after another time as soon as that is set, without any call', async (t) => {
   const wallet = await startWallet(t, { config: { ...config, auto_lock_seconds: 0 } });
   await wallet.call('wallet.restore', restore);
   const before = wallet.configFile.get();

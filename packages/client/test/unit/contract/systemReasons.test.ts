@@ -2,7 +2,7 @@ import test from 'ava';
 import { CompanionError, faultFields } from '../../../src/contract/errors.ts';
 
 // The codes are Node's and SQLite's (SQLITE_FULL is 13; a build without `errcode` has the text alone).
-test('a full disk is called that in the log, whoever reports it, and nothing else is', (t) => {
+test('a full disk is named in the log by each part that meets it, and nothing else is', (t) => {
   const faults = [
     Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }),
     Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR' }),
