@@ -54,15 +54,15 @@ interface Served {
 export type RangeItem = Uint8Array | GrpcError | 'stall';
 
 /**
- * An address of this thread, where the system has more than one for itself: the port of a stopped server stays free then,
- * while tests beside it start servers. A certificate names the usual one.
+ * An address of its own, where the system has more than one for itself: the port of a stopped server stays free then, while
+ * tests beside it start servers. A certificate names the usual one.
  */
-const OWN_ADDRESS =
+const ownAddress = (): string =>
   process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(1, 255)}.1` : '127.0.0.1';
 
 export class FixtureCompactServer {
   readonly #server: grpc.Server;
-  #address = OWN_ADDRESS;
+  #address = ownAddress();
   #port = 0;
   #info: FixtureCompactServerOptions['info'];
   #served: Served[] = [];

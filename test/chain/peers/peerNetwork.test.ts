@@ -66,7 +66,8 @@ const LIES: readonly (readonly [PeerFault, RegExp])[] = [
 for (const [fault, why] of LIES)
   test(`a peer that shows ${fault.kind} is left, and the others go on`, async (t) => {
     const honest = await peerOn(t, 'honest', 40);
-    const liar = await peerOn(t, 'honest', 40);
+    // Of a chain of its own, so that it has headers to show whichever peer is first.
+    const liar = await peerOn(t, 'liar', 30);
     liar.devnet.peer.misbehave(fault);
     const { peers, left, pass } = networkPeers(t, [liar.address, honest.address]);
     await peers.start();
