@@ -282,11 +282,13 @@ export const blockSource = z
     'Where blocks come from, for every call without a source of its own. auto: the first use chooses, and what it chose is kept here',
   );
 /** The server that a compact server's blocks were compared with. */
-export const verifier = z.enum(['node']);
+export const verifier = z.enum(['node', 'work']);
 /** The mark of one block, wherever what it moved is shown. */
 export const mark = verifier
   .nullable()
-  .describe('That a node gave the block; null: a compact server alone says what is in it');
+  .describe(
+    '`node`: a node gave the block; `work`: peers did, and it fits its header on the chain of most work; null: a compact server alone says what is in it',
+  );
 export const pool = z.enum(POOL_NAMES).describe('Shielded pool');
 export const limit = z.int().min(1).max(1000).describe('Entries per page, at most 1,000 (default 100)');
 export const cursor = z

@@ -2,9 +2,11 @@
 
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Peers } from '@wallet-companion/chain/context';
 import { PeerNetwork, type PeerNetworkParts } from '@wallet-companion/chain/peers';
 import { regtestParameters } from '@wallet-companion/zcash/network';
 import type { ExecutionContext } from 'ava';
+import { CompanionError } from '../../src/protocol/errors.ts';
 
 const opened = (host: string, port: number): Promise<Socket> =>
   new Promise((resolve, reject) => {
@@ -53,6 +55,28 @@ export function networkPeers(
     },
   };
 }
+
+/** Peers of a wallet that begins before they can: its chain is made with it. */
+export const latePeers = (made: { network?: ReturnType<typeof networkPeers> }): Peers => ({
+  start: () => Promise.resolve(),
+  close: () => made.network?.peers.close(),
+  view: () =>
+    made.network?.peers.view() ?? {
+      ...({ state: 'connecting', peers: 0, agreeing: 0, bytesToday: 0 } as const),
+      ...{ height: undefined, highest: undefined },
+    },
+  isOnBest: (height, hash) => made.network?.peers.isOnBest(height, hash),
+  refresh: async (ms) => made.network?.peers.refresh(ms) ?? 0,
+  send: (raw, txid) => made.network!.peers.send(raw, txid),
+  transactionStatus: (txid) => made.network!.peers.transactionStatus(txid),
+  get serving() {
+    return made.network?.peers.serving ?? [];
+  },
+  currentChain: async (ms) => {
+    if (made.network === undefined) throw new CompanionError('PEERS_UNREACHABLE', 'No peer is there yet.');
+    return made.network.peers.currentChain(ms);
+  },
+});
 
 /** Resolves when it is so. */
 export async function until(isSo: () => boolean): Promise<void> {

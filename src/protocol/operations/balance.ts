@@ -57,7 +57,7 @@ export const balanceOperations = {
       verified_with: field.verifier
         .nullable()
         .describe(
-          'That the chain node gave every block that was scanned; null: of some a compact server alone says what is in them (`GET /api/coverage` names them), or nothing was scanned',
+          '`node`: the chain node gave every block that was scanned; `work`: peers gave some of them; null: of some a compact server alone says what is in them (`GET /api/coverage` names them), or nothing was scanned',
         ),
       warning: field.warning,
     }),

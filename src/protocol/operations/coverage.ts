@@ -18,7 +18,9 @@ const stretch = z.strictObject({
   end_hash: hash,
   verified_with: field.verifier
     .nullable()
-    .describe('That the chain node gave these blocks; null: a compact server alone says what is in them'),
+    .describe(
+      '`node`: the chain node gave these blocks; `work`: peers did, and each fits its header on the chain of most work; null: a compact server alone says what is in them',
+    ),
 });
 
 const gap = z.strictObject({

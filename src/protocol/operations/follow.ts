@@ -10,7 +10,7 @@ const status = z.strictObject({
   verifies_with: field.verifier
     .nullable()
     .describe(
-      'Asked once more for blocks that rest on a compact server alone, when nothing else is to do; null where no node is set',
+      'Asked once more for blocks that rest on a compact server alone, when nothing else is to do: the node, or peers (`work`) for stretches of 100 blocks around what is ours; null where neither is',
     ),
   keep_open: z.boolean().describe('Whether the wallet stays unlocked for as long as follow mode is on'),
   state: z

@@ -101,7 +101,8 @@ export const syncSummary = z.strictObject({
   cancelled: z.boolean(),
   elapsed_ms: field.elapsedMs,
   source: field.source,
-  verified_with: field.verifier
+  verified_with: z
+    .enum(['node'])
     .nullable()
     .describe(
       'That every block of this request was compared with the node before it counted; null without verify_with, and where no block was scanned',
@@ -124,7 +125,8 @@ export const syncOperations = {
           .describe('Default: the chain tip. Alone: what is not scanned yet up to there, lowest first'),
         node_url: field.nodeUrl.optional(),
         source: field.source.optional(),
-        verify_with: field.verifier
+        verify_with: z
+          .enum(['node'])
           .optional()
           .describe(
             'With the source compact alone: block hashes and note commitment tree sizes are compared with the chain node before blocks count',

@@ -1,6 +1,6 @@
 // The configuration that clients see and change.
 
-import type { ChainSettings, Source } from '@wallet-companion/chain/ports';
+import type { Source } from '@wallet-companion/chain/ports';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { SOURCES } from '../../../protocol/fields.ts';
 import type { FeatureHandlers, Output } from '../../../protocol/operations.ts';
@@ -10,6 +10,7 @@ import type { Config } from '../ports/configFile.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { WalletHeader } from '../ports/walletFile.ts';
 import type { Sessions } from '../session/sessions.ts';
+import { askedPeers } from '../source/blockSource.ts';
 import type { ScanHeight } from '../sync/scanHeight.ts';
 
 interface ConfigContext {
@@ -110,20 +111,11 @@ export class Configuration {
       restrictDbPath: config.restrict_db_path,
       compactTailBlocks: config.compact_tail_blocks,
       publicServers: config.public_servers,
-      peers: this.#peers(config),
+      peers: askedPeers(this.#environment.configFile),
       birthdayHeight: header?.birthdayHeight ?? null,
       lastScanHeight: this.#scanHeight.shown(header),
       lastScanTime: session && scannedTime(session.noteStore),
     });
-  }
-
-  #peers({ peers, broadcast, block_source: source, network }: Config): NonNullable<ChainSettings['peers']> {
-    if (typeof peers === 'object') return { isOn: true, named: peers };
-    if (peers !== 'auto') return { isOn: peers, named: [] };
-    const hasNode =
-      source === 'node' || (source === 'auto' && this.#environment.configFile.isSet('node_url'));
-    // Regtest has no peers but those that the owner names.
-    return { isOn: broadcast === 'peers' || (!hasNode && network !== 'regtest'), named: [] };
   }
 
   #namedSources(): readonly Source[] {

@@ -27,6 +27,7 @@ import {
   unverifiedRanges,
   type VerifiedStretch,
   verifiedStretches,
+  verifierAt,
   verifierOf,
 } from './book/scannedRanges.ts';
 import { unenhancedTransactions } from './enhancement.ts';
@@ -105,7 +106,7 @@ export class NoteStoreReader {
     return includes(this.memory.state.scanned[account] ?? [], height);
   }
 
-  /** Whether a node gave the block. */
+  /** Whether the block came in full. */
   isVerified(height: Height): boolean {
     return includes(this.memory.state.verified, height);
   }
@@ -149,7 +150,7 @@ export class NoteStoreReader {
     return verifiedStretches(this.memory.state, account);
   }
 
-  /** The source that verified all scanned blocks, for one account or all. */
+  /** What verified all scanned blocks, for one account or all. */
   verifiedWith(account?: number): Verifier {
     return verifierOf(this.memory.state, this.#chosen(account));
   }
@@ -161,7 +162,7 @@ export class NoteStoreReader {
 
   /** The mark of a block. */
   verifiedAt(height: Height): Verifier {
-    return this.isVerified(height) ? 'node' : null;
+    return verifierAt(this.memory.state, height);
   }
 
   /** The ranges not scanned between the birthday and the last scanned height, for one account or any of them. */

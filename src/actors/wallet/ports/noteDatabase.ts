@@ -66,15 +66,17 @@ export interface HeightRange {
   readonly end: Height;
 }
 
-/** Which source besides a compact server confirms the contents of blocks; null: none. */
+/** What besides a compact server confirms the contents of blocks; null: none. */
 export type Verifier = z.infer<typeof verifier> | null;
 
 /** Small state of the note store, written with every commit. Sealed. */
 export interface NoteStoreState {
   /** Scanned ranges per account, ascending, disjoint, not touching. */
   readonly scanned: Readonly<Record<number, readonly HeightRange[]>>;
-  /** The scanned blocks that a chain node gave in their last scan. */
+  /** The scanned blocks that came in full in their last scan. */
   readonly verified: readonly HeightRange[];
+  /** Those of them that peers gave, and not a node; absent in stores of older versions: none. */
+  readonly byWork?: readonly HeightRange[];
   /** Where each account's chain starts: its birthday, or lower once something below it was scanned. */
   readonly floors: Readonly<Record<number, number>>;
   /** Highest block scanned. */

@@ -1,7 +1,7 @@
 // Where blocks come from for a call without a source of its own: block_source of config.json. `auto` is replaced there by the first
 // choice, so that a node that restarts never sends the next call to a stranger.
 
-import type { CarriedBy, Source } from '@wallet-companion/chain/ports';
+import type { CarriedBy, ChainSettings, Source } from '@wallet-companion/chain/ports';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { Config } from '../ports/configFile.ts';
 import type { Verifier } from '../ports/noteDatabase.ts';
@@ -39,9 +39,21 @@ export async function carrier(environment: SourceEnvironment, given?: CarriedBy)
 export const rememberedSource = ({ block_source: setting }: Pick<Config, 'block_source'>): Source =>
   setting === 'compact' ? 'compact' : 'node';
 
-/** The source that can verify what a compact server said: the node, where blocks come from it or its address is set. */
-export const verifyingSource = (configFile: SourceEnvironment['configFile']): Verifier =>
-  rememberedSource(configFile.get()) === 'node' || configFile.isSet('node_url') ? 'node' : null;
+/** What can verify what a compact server said: the node, where blocks come from it or its address is set, else peers. */
+export function verifyingSource(configFile: SourceEnvironment['configFile']): Verifier {
+  if (rememberedSource(configFile.get()) === 'node' || configFile.isSet('node_url')) return 'node';
+  return askedPeers(configFile).isOn ? 'work' : null;
+}
+
+/** Whether peers of the network are asked, and those that the owner names. */
+export function askedPeers(configFile: SourceEnvironment['configFile']): NonNullable<ChainSettings['peers']> {
+  const { peers, broadcast, block_source: source, network } = configFile.get();
+  if (typeof peers === 'object') return { isOn: true, named: peers };
+  if (peers !== 'auto') return { isOn: peers, named: [] };
+  const hasNode = source === 'node' || (source === 'auto' && configFile.isSet('node_url'));
+  // Regtest has no peers but those that the owner names.
+  return { isOn: broadcast === 'peers' || (!hasNode && network !== 'regtest'), named: [] };
+}
 
 /** Undefined where nothing is configured and no node answers. */
 async function choose({ chain, configFile }: SourceEnvironment): Promise<Source | undefined> {

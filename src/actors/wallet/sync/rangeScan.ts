@@ -128,7 +128,8 @@ async function* batchesOf(
   stop: StopSignal,
   waits: ScanWaits,
 ): AsyncGenerator<BlockBatch, void, void> {
-  const blocks = pool.blocksFrom?.(chain, rangeKeys) ?? chain;
+  // What a fleet reads is on a server's word.
+  const blocks = (range.byWork === true ? undefined : pool.blocksFrom?.(chain, rangeKeys)) ?? chain;
   const { afresh: _, ...query } = range;
   const { rangeId } = await blocks.openRange(query);
   try {

@@ -11,7 +11,7 @@ import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts'
 import { lowerBirthdays } from '../session/searchFurther.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionContext, Sessions } from '../session/sessions.ts';
-import { blockSource } from '../source/blockSource.ts';
+import { blockSource, verifyingSource } from '../source/blockSource.ts';
 import { accountCoverage, notLookedAt } from './accountCoverage.ts';
 import { AccountSearching } from './accountSearching.ts';
 import { AfterCommit, type UnminedListener } from './afterCommit.ts';
@@ -19,7 +19,7 @@ import { WorkPace } from './requestWork.ts';
 import type { ScanHeight } from './scanHeight.ts';
 import { type ScanTurn, ScanTurns, type TurnKind } from './scanTurn.ts';
 import { WorkLeft } from './scanWork.ts';
-import { type SyncRequest, SyncRun } from './syncRun.ts';
+import { type SourcedRequest, type SyncRequest, SyncRun } from './syncRun.ts';
 
 const NO_SCAN: LastScan = { chainTip: null, finishedAt: null, newBlockAt: null, failure: null };
 
@@ -110,7 +110,7 @@ export class Scans {
     }
   }
 
-  /** Reads what a full block denied from the node, and reports where a compact server and full blocks say different things. */
+  /** Reads what a full block denied in full, and reports where a compact server and full blocks say different things. */
   async #settle(run: SyncRun, turn: ScanTurn, session: Session): Promise<Output<'sync.run'>['contradicted']> {
     const heights = new Set(run.contradicted);
     for (const height of run.denied) {
@@ -126,9 +126,13 @@ export class Scans {
     return this.#reportContradicted(heights);
   }
 
-  /** Scanned blocks once more from the node, which does not move the chain. */
+  /** Scanned blocks once more from the node, or from peers where these verify, which does not move the chain. */
   #fullRun(turn: ScanTurn, session: Session, { start, end }: HeightRange): SyncRun {
-    const request = { source: 'node', start_height: start, end_height: end, keepsChain: true } as const;
+    const range = { start_height: start, end_height: end, keepsChain: true } as const;
+    const isByWork = verifyingSource(this.#environment.configFile) === 'work';
+    const request: SourcedRequest = isByWork
+      ? { ...range, source: 'compact', byWork: true }
+      : { ...range, source: 'node' };
     const listener = this.#afterCommit(session, turn.kind);
     const run = new SyncRun(this.#environment, session, request, listener, this.#pace);
     turn.started(run);

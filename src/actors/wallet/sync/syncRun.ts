@@ -59,7 +59,8 @@ type RangeEnd = 'scanned' | 'chain moved' | 'other accounts';
 export type SyncRequest = Input<'sync.run'> & Pick<Upstream, 'byOwner'>;
 
 /** `keepsChain`: where the source has another chain than the one that was scanned, the run fails and undoes nothing. */
-export type SourcedRequest = SyncRequest & Pick<Upstream, 'source'> & { readonly keepsChain?: boolean };
+export type SourcedRequest = SyncRequest &
+  Pick<Upstream, 'source' | 'byWork'> & { readonly keepsChain?: boolean };
 
 export class SyncRun {
   readonly #environment: WalletEnvironment;
@@ -97,6 +98,7 @@ export class SyncRun {
     this.#keepsChain = request.keepsChain === true;
     this.#upstream = {
       source: request.source,
+      ...(request.byWork === true && { byWork: true }),
       ...(request.node_url === undefined
         ? {}
         : { nodeUrl: request.node_url, byOwner: request.byOwner === true }),
@@ -267,7 +269,8 @@ export class SyncRun {
       ...(afresh && { afresh }),
     };
     try {
-      await proveScanned(this.#environment, this.#session, query, this.#stop);
+      // The headers between are known to link.
+      if (query.byWork !== true) await proveScanned(this.#environment, this.#session, query, this.#stop);
       const { rangeKeys, noteStore } = this.#session;
       const commit: Commit = (blocks, sizesBefore) => {
         if (noteStore.isSearching && this.#session.rangeKeys !== rangeKeys) throw new OtherAccounts();
@@ -357,6 +360,7 @@ export class SyncRun {
 
   /** The source whose full blocks fit their headers; a compact block's hash covers none of its outputs, whatever confirms it. */
   get #verifier(): Verifier {
+    if (this.#upstream.byWork === true) return 'work';
     return this.#upstream.source === 'node' ? 'node' : null;
   }
 

@@ -9,7 +9,8 @@ import { Blocks, World } from '../../../truth/support/world.ts';
 
 const LENGTH = 40;
 const ACCOUNTS = [{ index: 0, birthdayHeight: 1 }];
-const verifiers = ['node', null] as const;
+const verifiers = ['node', 'work', null] as const;
+type Verifier = (typeof verifiers)[number];
 
 const height = fc.integer({ min: 1, max: LENGTH });
 const step = fc.oneof(
@@ -24,7 +25,7 @@ test('each block has the verifier of the best scan: a compact block takes nothin
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
       const database = new MemoryNoteDatabase();
       const noteStore = new NoteStore(database, ACCOUNTS, 1);
-      const model = new Map<number, 'node' | null>();
+      const model = new Map<number, Verifier>();
       for (const made of steps) {
         if ('undo' in made) {
           if (made.how === 'forget') noteStore.forget(made.undo + 1);
@@ -37,7 +38,8 @@ test('each block has the verifier of the best scan: a compact block takes nothin
             undefined,
             made.by,
           );
-          for (const { scanned } of blocks) model.set(scanned.height, model.get(scanned.height) ?? made.by);
+          for (const { scanned } of blocks)
+            model.set(scanned.height, better(model.get(scanned.height) ?? null, made.by));
         }
         const { stretches, whole } = reported(model);
         for (const store of [noteStore, new NoteStore(database, ACCOUNTS, 1)]) {
@@ -77,13 +79,15 @@ test('where the verifier changes, both blocks stay known however far the scan go
   );
 });
 
-function reported(model: ReadonlyMap<number, 'node' | null>) {
-  const stretches: { start: number; end: number; verifiedWith: 'node' | null }[] = [];
+const better = (...both: readonly Verifier[]): Verifier => verifiers.find((one) => both.includes(one))!;
+
+function reported(model: ReadonlyMap<number, Verifier>) {
+  const stretches: { start: number; end: number; verifiedWith: Verifier }[] = [];
   for (const [at, verifiedWith] of [...model].sort(([a], [b]) => a - b)) {
     const last = stretches.at(-1);
     if (last?.end === at - 1 && last.verifiedWith === verifiedWith) last.end = at;
     else stretches.push({ start: at, end: at, verifiedWith });
   }
-  const isWhole = model.size > 0 && [...model.values()].every((by) => by === 'node');
-  return { stretches, whole: isWhole ? ('node' as const) : null };
+  const least = verifiers.findLast((one) => [...model.values()].includes(one)) ?? null;
+  return { stretches, whole: least };
 }

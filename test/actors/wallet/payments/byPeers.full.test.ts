@@ -1,11 +1,10 @@
 // Payments that peers of the network pass on, over TCP: devnets are the peers, and time passes when the test says so.
 
-import type { Peers } from '@wallet-companion/chain/context';
 import { Devnet } from '@wallet-companion/devnet';
 import { type PeerFault, PeerServer } from '@wallet-companion/devnet/servers';
 import test, { type ExecutionContext } from 'ava';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
-import { networkPeers, until } from '../../../helpers/networkPeers.ts';
+import { latePeers, networkPeers, until } from '../../../helpers/networkPeers.ts';
 import { startPaymentStory } from '../../../helpers/paymentStoryBed.ts';
 
 const ZEC = 100_000_000;
@@ -17,24 +16,12 @@ const isBetweenLooks = (ms: number): boolean => ms < 20_000 && ms !== 10_000;
 async function setUp(t: ExecutionContext, ...faults: readonly (PeerFault['kind'] | undefined)[]) {
   const made: { network?: ReturnType<typeof networkPeers> } = {};
   const peers = (): ReturnType<typeof networkPeers> => made.network!;
-  const later: Peers = {
-    start: () => Promise.resolve(),
-    close: () => made.network?.peers.close(),
-    view: () => peers().peers.view(),
-    // Nothing is judged here: that is another test's.
-    isOnBest: () => undefined,
-    refresh: () => Promise.resolve(0),
-    send: (raw, txid) => peers().peers.send(raw, txid),
-    transactionStatus: (txid) => peers().peers.transactionStatus(txid),
-  };
-  const view = { state: 'connecting', peers: 0, agreeing: 0, bytesToday: 0 } as const;
   const bed = await startPaymentStory(t, {
     source: null,
     config: { block_source: 'node', broadcast: 'peers' },
-    openPeers: () => ({
-      ...later,
-      view: () => made.network?.peers.view() ?? { ...view, height: undefined, highest: undefined },
-    }),
+    // Nothing is judged here: that is another test's.
+    openPeers: () =>
+      Object.assign(latePeers(made), { isOnBest: () => undefined, refresh: () => Promise.resolve(0) }),
   });
   const { devnet, params } = bed;
   const servers = faults.map((kind) => {

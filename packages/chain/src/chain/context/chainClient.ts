@@ -12,7 +12,8 @@ const MAX_OPEN_RANGES = 8;
 
 export interface OpenRange {
   readonly stream: BlockStream;
-  readonly at: AskedServer;
+  /** Absent where peers give the blocks. */
+  readonly at?: AskedServer | undefined;
   readonly connection: object;
   readonly held: HeldStore;
   readonly heights: StoredRange;
@@ -96,7 +97,7 @@ export class ChainClient {
   /** The heights that its ranges read; a range that has not opened its store yet may come to this one. */
   heightsIn(store: CompactStore): readonly StoredRange[] {
     return [...this.#ranges.values()]
-      .filter(({ at, held }) => at.server === 'compact_server' && (held.store ?? store) === store)
+      .filter(({ at, held }) => at?.server === 'compact_server' && (held.store ?? store) === store)
       .map(({ heights }) => heights);
   }
 

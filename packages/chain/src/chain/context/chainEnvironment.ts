@@ -19,7 +19,15 @@ export interface NodeEndpoint {
 /** The peers of a network, as the chain actor asks them. */
 export type Peers = Pick<
   PeerNetwork,
-  'start' | 'close' | 'view' | 'isOnBest' | 'refresh' | 'send' | 'transactionStatus'
+  | 'start'
+  | 'close'
+  | 'view'
+  | 'isOnBest'
+  | 'refresh'
+  | 'send'
+  | 'transactionStatus'
+  | 'serving'
+  | 'currentChain'
 >;
 
 export interface PeersQuery {

@@ -120,17 +120,22 @@ export class ContextChainService implements ChainService {
     if (!isRange(query) || (next !== undefined && !isRange(next)))
       throw new CompanionError('INVALID_RANGE', 'The range of blocks is not valid.');
     const { source, connection, held } = this.context.source(query);
-    const at = this.context.at(query);
+    const blocks = query.byWork === true ? this.context.opinion.blocks() : undefined;
+    const at = blocks === undefined ? this.context.at(query) : undefined;
+    const openRange: RunSource['open'] =
+      blocks === undefined
+        ? (first, last, before) => source.openRange(first, last, before)
+        : (first, last, before) => blocks.openRange(first, last, before, source);
     this.#client.scannedAt = this.context.environment.now();
     const stream = this.context.ranges.open(
       { start, end, before: query.before, tip: this.#client.tipOf(connection), next },
-      { place: connection, offline: query.offline === true, held, open: openOf(source) },
+      { place: blocks ?? connection, offline: query.offline === true, held, open: openRange },
     );
     const meter = new FetchMeter({
       now: this.context.environment.now,
       idle: this.context.environment.loopIdle ?? loopIdle,
       diskMs: () => stream.held.store?.busyMs ?? 0,
-      receivedBytes: () => source.receivedBytes,
+      receivedBytes: () => (blocks ?? source).receivedBytes,
     });
     const range = { stream, at, connection, held: stream.held, heights: { start, end }, meter };
     return { rangeId: this.#client.add(range) };
@@ -142,6 +147,10 @@ export class ContextChainService implements ChainService {
       throw new CompanionError('THREAD_LOST', 'The range of blocks is no longer open; start the sync again.');
     }
     const { at, stream, meter } = range;
+    if (at === undefined) {
+      const checked = await meter.waiting(stream.next());
+      return checked && { ...checked, costs: meter.costs };
+    }
     const source = at.server === 'node' ? 'node' : 'compact';
     const next = stream.next().then((one) => this.context.opinion.ofBatch(source, one));
     const batch = await meter.waiting(this.context.servers.seen(at, next));
@@ -240,11 +249,6 @@ export class ContextChainService implements ChainService {
 
 const isRange = ({ start, end }: { readonly start: Height; readonly end: Height }): boolean =>
   Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end;
-
-const openOf =
-  (source: ChainSource): RunSource['open'] =>
-  (start, end, before) =>
-    source.openRange(start, end, before);
 
 /** An answer that can be moved to another thread: exactly these bytes. */
 function ownBuffer(bytes: Uint8Array | null): ArrayBuffer | null {

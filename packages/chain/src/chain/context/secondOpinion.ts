@@ -5,6 +5,7 @@ import type { Height } from '@wallet-companion/base/values';
 import { CompanionError, type Outputs } from '@wallet-companion/client/contract';
 import { type BlockHash, blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
+import { CheckedBlocks } from '../peers/checkedBlocks.ts';
 import type { PeersView } from '../peers/peerNetwork.ts';
 import type { ChainSettings, ServedBatch, Source } from '../ports/types.ts';
 import type { ChainEnvironment, Peers } from './chainEnvironment.ts';
@@ -45,6 +46,7 @@ export class SecondOpinion {
   #peers: Peers | undefined;
   #key = '';
   #isStarted = false;
+  #blocks: CheckedBlocks | undefined;
 
   constructor({ openPeers }: Pick<ChainEnvironment, 'openPeers'>) {
     this.#open = openPeers;
@@ -56,6 +58,8 @@ export class SecondOpinion {
     if (key === this.#key) return;
     this.#key = key;
     this.#peers?.close();
+    this.#blocks?.close();
+    this.#blocks = undefined;
     this.#peers = isOn ? this.#open?.({ parameters, folder, named }) : undefined;
     this.#isStarted = false;
   }
@@ -76,6 +80,13 @@ export class SecondOpinion {
         'Peers of the network are off: "peers" in config.json turns them on, and on regtest names them.',
       );
     return this.#peers;
+  }
+
+  /** Full blocks of the chain of most work. Throws as `connected`. */
+  blocks(): CheckedBlocks {
+    const peers = this.connected();
+    this.#blocks ??= new CheckedBlocks(peers);
+    return this.#blocks;
   }
 
   status(): PeersStatus {

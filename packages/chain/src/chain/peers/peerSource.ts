@@ -3,27 +3,19 @@
 
 import { equalBytes } from '@wallet-companion/base/bytes';
 import type { Height } from '@wallet-companion/base/values';
-import { CompanionError } from '@wallet-companion/client/contract';
 import type { BlockSummary } from '@wallet-companion/zcash/blocks';
 import type { BlockHash } from '@wallet-companion/zcash/identifiers';
 import type { Pool, ShieldedProtocol, TreeSizes } from '@wallet-companion/zcash/pools';
 import { perPool } from '@wallet-companion/zcash/pools';
 import type { BlockBatch } from '@wallet-companion/zcash/scan';
 import { type PatientLevelHash, writeTreeState } from '@wallet-companion/zcash/trees';
-import type { HeaderChain } from '../headers/headerChain.ts';
 import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
 import type { BlockTime, BlockTreeStates, ScannedBefore, SubtreeRoot } from '../ports/types.ts';
 import { openBatchStream } from '../source/blockPacking.ts';
 import { type FullBlock, packFullBlocks } from '../source/fullBlockPacking.ts';
-import { BlockPeers } from './blockPeers.ts';
-import type { WantedBlock } from './fullBlock.ts';
+import { CheckedBlocks, READY_MS, unanswered } from './checkedBlocks.ts';
 import type { PeerNetwork } from './peerNetwork.ts';
 import { chainMoved, type KnownTrees, PeerTrees } from './peerTrees.ts';
-
-/** For the first peers to show their chain. */
-const READY_MS = 20_000;
-/** So many blocks are read where one is needed, cut at multiples of it, so that no peer learns which one. */
-const STRETCH = 100;
 
 export interface PeerSourceParts {
   readonly network: Pick<PeerNetwork, 'chain' | 'serving' | 'currentChain'>;
@@ -34,20 +26,18 @@ export interface PeerSourceParts {
 
 export class PeerSource implements ChainSource {
   readonly #parts: PeerSourceParts;
-  readonly #peers: BlockPeers;
+  readonly #blocks: CheckedBlocks;
   readonly #trees: PeerTrees;
-  #receivedBytes = 0;
-  #isOpen = true;
 
   constructor(parts: PeerSourceParts) {
     const { network, trees: start, hashes } = parts;
     this.#parts = parts;
-    this.#peers = new BlockPeers(() => network.serving);
+    this.#blocks = new CheckedBlocks(network);
     this.#trees = new PeerTrees({
       start,
       hashes,
       hashAt: (height) => network.chain?.hashAt(height),
-      read: (first, last) => this.#blocks(first, last),
+      read: (first, last) => this.#blocks.read(first, last),
     });
   }
 
@@ -57,11 +47,11 @@ export class PeerSource implements ChainSource {
   }
 
   async blockHash(height: Height): Promise<BlockHash | null> {
-    return (await this.#chainAt(height)).hashAt(height) ?? null;
+    return (await this.#blocks.chainAt(height)).hashAt(height) ?? null;
   }
 
   async blockTime(height: Height): Promise<BlockTime | null> {
-    const chain = await this.#chainAt(height);
+    const chain = await this.#blocks.chainAt(height);
     const [hash, time] = [chain.hashAt(height), chain.timeAt(height)];
     return hash === undefined || time === undefined ? null : { hash, time };
   }
@@ -88,14 +78,11 @@ export class PeerSource implements ChainSource {
   }
 
   async rawBlock(height: Height, hash: BlockHash): Promise<Uint8Array | null> {
-    const chain = await this.#chainAt(height);
+    const chain = await this.#blocks.chainAt(height);
     const best = chain.hashAt(height);
     if (best === undefined || !equalBytes(best, hash)) return null;
-    const first = Math.max(height - (height % STRETCH), chain.start);
-    const last = Math.min(first - (first % STRETCH) + STRETCH - 1, chain.tip.height);
     let found: Uint8Array | null = null;
-    for await (const { bytes, summary } of this.#blocks(first, last))
-      if (summary.height === height) found = bytes;
+    for await (const { bytes } of this.#blocks.readAmongOthers(height, height)) found = bytes;
     return found;
   }
 
@@ -105,18 +92,12 @@ export class PeerSource implements ChainSource {
 
   /** Bytes of blocks. */
   get receivedBytes(): number {
-    return this.#receivedBytes;
+    return this.#blocks.receivedBytes;
   }
 
   /** The connections are the network's. */
   close(): void {
-    this.#isOpen = false;
-  }
-
-  async #chainAt(height: Height): Promise<HeaderChain> {
-    const chain = await this.#parts.network.currentChain(READY_MS);
-    if (height < chain.start) throw unanswered(`blocks below ${chain.start}, where the known headers begin`);
-    return chain;
+    this.#blocks.close();
   }
 
   async *#batches(
@@ -130,7 +111,7 @@ export class PeerSource implements ChainSource {
   }
 
   async *#seen(start: Height, end: Height, signal: AbortSignal): AsyncGenerator<FullBlock, void, void> {
-    for await (const block of this.#blocks(start, end, signal)) {
+    for await (const block of this.#blocks.read(start, end, signal)) {
       this.#trees.saw(block);
       yield block;
     }
@@ -146,32 +127,4 @@ export class PeerSource implements ChainSource {
     if (!equalBytes(hash, prevHash)) throw chainMoved(height);
     return treeSizes;
   }
-
-  /** Each follows the one before it, also where the chain moves meanwhile. */
-  async *#blocks(start: Height, end: Height, signal?: AbortSignal): AsyncGenerator<FullBlock, void, void> {
-    const chain = await this.#chainAt(start);
-    let previous: BlockHash | undefined;
-    for await (const block of this.#peers.stream(this.#wanted(chain, start, end), signal)) {
-      const { hash, prevHash, height } = block.summary;
-      if (previous !== undefined && !equalBytes(previous, prevHash)) throw chainMoved(height);
-      this.#receivedBytes += block.bytes.length;
-      yield block;
-      previous = hash;
-    }
-  }
-
-  *#wanted(chain: HeaderChain, start: Height, end: Height): Generator<WantedBlock, void, void> {
-    for (let height = start; height <= end; height++) {
-      if (!this.#isOpen) throw new CompanionError('BUSY', 'The peers were changed. Try again.');
-      const hash = chain.hashAt(height);
-      if (hash === undefined) throw chainMoved(height);
-      yield { height, hash };
-    }
-  }
 }
-
-const unanswered = (what: string): CompanionError =>
-  new CompanionError(
-    'PEERS_BAD_RESPONSE',
-    `Peers of the network do not serve ${what}. Use a node or a compact server.`,
-  );

@@ -75,6 +75,8 @@ export interface Upstream {
   readonly byOwner?: boolean;
   /** The compact server cannot be reached: stored blocks are returned without a request to it. */
   readonly offline?: boolean;
+  /** Ranges of the compact server's chain are full blocks of peers, each checked against its header on the chain of most work. */
+  readonly byWork?: boolean;
 }
 
 export interface ShownTime {

@@ -3,7 +3,7 @@
 
 import type { Height } from '@wallet-companion/base/values';
 import type { HeightRange, NoteStoreState, Verifier } from '../../ports/noteDatabase.ts';
-import { addRange, contiguousEnd, type HeightSet, missingRanges, removeRange } from './ranges.ts';
+import { addRange, contiguousEnd, type HeightSet, includes, missingRanges, removeRange } from './ranges.ts';
 
 export interface NoteStoreAccount {
   readonly index: number;
@@ -31,14 +31,24 @@ export interface VerifiedStretch extends HeightRange {
 }
 
 /** What was scanned for an account, ascending, cut where another one verified it. */
-export function verifiedStretches({ scanned, verified }: NoteStoreState, account: number) {
+export function verifiedStretches({ scanned, verified, byWork = [] }: NoteStoreState, account: number) {
   return (scanned[account] ?? []).flatMap((range): VerifiedStretch[] => {
     const alone = missingRanges(verified, range);
+    const full = missingRanges(alone, range);
+    const byNode = full.flatMap((part) => missingRanges(byWork, part));
+    const byPeers = full.flatMap((part) => missingRanges(byNode, part));
     return [
       ...alone.map((part) => ({ ...part, verifiedWith: null })),
-      ...missingRanges(alone, range).map((part) => ({ ...part, verifiedWith: 'node' as const })),
+      ...byNode.map((part) => ({ ...part, verifiedWith: 'node' as const })),
+      ...byPeers.map((part) => ({ ...part, verifiedWith: 'work' as const })),
     ].sort((a, b) => a.start - b.start);
   });
+}
+
+/** The mark of a block. */
+export function verifierAt({ verified, byWork = [] }: NoteStoreState, height: Height): Verifier {
+  if (!includes(verified, height)) return null;
+  return includes(byWork, height) ? 'work' : 'node';
 }
 
 /** What was scanned for these accounts and no source verified, ascending. */
@@ -51,10 +61,13 @@ export const unverifiedRanges = (
     .reduce<HeightSet>(addRange, [])
     .flatMap((range) => missingRanges(verified, range));
 
-/** The source that verified all scanned blocks of these accounts. */
+/** What verified all scanned blocks of these accounts; of two, the one that checks less. */
 export function verifierOf(state: NoteStoreState, accounts: readonly NoteStoreAccount[]): Verifier {
-  const isScanned = accounts.some(({ index }) => (state.scanned[index] ?? []).length > 0);
-  return isScanned && unverifiedRanges(state, accounts).length === 0 ? 'node' : null;
+  const scanned = accounts.flatMap(({ index }) => state.scanned[index] ?? []);
+  if (scanned.length === 0 || unverifiedRanges(state, accounts).length > 0) return null;
+  const isByNode = ({ start, end }: HeightRange) =>
+    (state.byWork ?? []).every((part) => part.end < start || part.start > end);
+  return scanned.every(isByNode) ? 'node' : 'work';
 }
 
 /** Where an account's chain starts: at its birthday, or lower where notes were found below it, or blocks are scanned again. */
@@ -141,6 +154,7 @@ export function extendedState(
 ): NoteStoreState {
   const verified =
     verifiedBy === null ? unverifiedFor(state, accounts, range) : addRange(state.verified, range);
+  const byWork = workAfter(state, range, verifiedBy);
   const scanned: Record<number, readonly HeightRange[]> = { ...state.scanned };
   const floors: Record<number, number> = { ...state.floors };
   for (const account of accounts) {
@@ -157,7 +171,24 @@ export function extendedState(
     }
     scanned[account.index] = ranges;
   }
-  return { ...state, scanned, verified, floors, lastScanHeight: Math.max(state.lastScanHeight, range.end) };
+  return {
+    ...state,
+    scanned,
+    verified,
+    byWork,
+    floors,
+    lastScanHeight: Math.max(state.lastScanHeight, range.end),
+  };
+}
+
+/** What a node gave once more is the node's, and what peers give does not take that away. */
+function workAfter(
+  { verified, byWork = [] }: NoteStoreState,
+  range: HeightRange,
+  verifiedBy: Verifier,
+): HeightSet {
+  if (verifiedBy === 'node') return removeRange(byWork, range);
+  return verifiedBy === null ? byWork : missingRanges(verified, range).reduce<HeightSet>(addRange, byWork);
 }
 
 /** A compact block changes nothing that was scanned from a full one, but an account that is new there rests on its word. */
@@ -189,6 +220,12 @@ export function rewoundState(state: NoteStoreState, height: Height): NoteStoreSt
   const scanned = Object.fromEntries(
     Object.entries(state.scanned).map(([account, ranges]) => [account, removeRange(ranges, above)]),
   );
-  const verified = removeRange(state.verified, above);
-  return { ...state, scanned, verified, lastScanHeight: Math.min(state.lastScanHeight, height) };
+  const [verified, byWork] = [state.verified, state.byWork ?? []].map((set) => removeRange(set, above));
+  return {
+    ...state,
+    scanned,
+    verified: verified!,
+    byWork: byWork!,
+    lastScanHeight: Math.min(state.lastScanHeight, height),
+  };
 }
