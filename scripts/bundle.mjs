@@ -31,6 +31,7 @@ const READ = [
   [compiled, 'http/openapi.json'],
   [packagesFolder, 'dashboard/dist/page'],
   [packagesFolder, 'kernel/dist/src/kernel/wasm'],
+  [packagesFolder, 'chain/data'],
   [packagesFolder, 'halo2/data'],
   [packagesFolder, 'prover/dist/prover.wasm'],
   [packagesFolder, 'prover/dist/LICENSES.txt'],

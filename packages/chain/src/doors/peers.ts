@@ -5,6 +5,13 @@ export { BlockPeers, type ServingPeer } from '../chain/peers/blockPeers.ts';
 export { dialTcp, type Resolve } from '../chain/peers/dialling.ts';
 export { type Followed, followHeaders } from '../chain/peers/followHeaders.ts';
 export {
+  type Frontier,
+  type FrontierFile,
+  frontierBelow,
+  newestBelow,
+  readFrontierFile,
+} from '../chain/peers/frontiers.ts';
+export {
   checkedBlock,
   type KnownBefore,
   type WantedBlock,

@@ -2,7 +2,7 @@
 // true ones end in the second hash, and they are what the work of the next one depends on.
 //
 // Main and test network: the last two rows of zebra-chain 15.0.0 (crates.io), src/parameters/checkpoint, of October 2026. Newer
-// ones come from an own node: `node scripts/checkpoints.mjs NODE_URL`. Each release should bring some.
+// ones come from an own node: `node scripts/checkpoints.mjs NODE_URL COOKIE_FILE`. Each release should bring some.
 
 import type { Height } from '@wallet-companion/base/values';
 import { asBlockHashHex, type BlockHash, blockHashFromHex } from '@wallet-companion/zcash/identifiers';
