@@ -4,6 +4,7 @@
 // `scaling` wants a Redis or Valkey.
 
 import { cpus, platform, totalmem } from 'node:os';
+import { run as headers } from '@wallet-companion/kernel/bench/headers';
 import { run as kernel } from '@wallet-companion/kernel/bench/kernel';
 import { run as trees } from '@wallet-companion/kernel/bench/trees';
 import { run as reference } from '@wallet-companion/kernel/bench/trialDecryption';
@@ -28,6 +29,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   reference,
   kernel,
   trees,
+  headers,
   start: begin,
   answers,
   service,
@@ -42,7 +44,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   history,
   scaling,
 };
-const USUAL = ['reference', 'kernel', 'trees', 'start', 'service', 'compact', 'notes'];
+const USUAL = ['reference', 'kernel', 'trees', 'headers', 'start', 'service', 'compact', 'notes'];
 
 const HELP = `npm run bench                   ${USUAL.join(', ')}
 npm run bench NAME ...          these; there are ${Object.keys(BENCHES).join(', ')}
