@@ -2,6 +2,30 @@
 
 import type { Line } from './ledger.ts';
 
+/** What the adviser says: numbers of accounts are theirs, and none is guessed. */
+export interface DatevSettings {
+  readonly adviser: number;
+  readonly client: number;
+  /** Of one length. */
+  readonly accounts: {
+    /** Holds the ZEC. */
+    readonly zec: string;
+    readonly income: string;
+    readonly expenses: string;
+    readonly fees: string;
+  };
+}
+
+/** Of one calendar year. */
+export interface DatevFrame {
+  readonly settings: DatevSettings;
+  /** Unix seconds, both included. */
+  readonly from: number;
+  readonly to: number;
+  /** Unix seconds. */
+  readonly created: number;
+}
+
 export interface Frame {
   /** `Account0` where the books are of one account alone. */
   readonly account?: number | undefined;
@@ -13,6 +37,8 @@ export interface Frame {
   readonly from?: number | undefined;
   /** Why the amounts are not what they seem; formats with comments begin with it. */
   readonly caveat?: string | undefined;
+  /** DATEV's books need it, no others do. */
+  readonly datev?: DatevFrame | undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 // The formats by name, and a whole ledger as one text.
 
 import { coinTracker, koinly, plainCsv } from './csv.ts';
+import { datev } from './datev.ts';
 import type { BooksFormat, Closing, Opening } from './format.ts';
 import { imbalance, type Ledger } from './ledger.ts';
 import { beancount, hledger } from './plainText.ts';
@@ -11,6 +12,7 @@ export const FORMATS = {
   hledger,
   koinly,
   cointracker: coinTracker,
+  datev,
 } as const satisfies Record<string, BooksFormat>;
 export type FormatName = keyof typeof FORMATS;
 

@@ -24,6 +24,7 @@ export async function giveExport(
   environment: CliEnvironment,
 ): Promise<void> {
   let last = first;
+  const leftOut = new Set<string>();
   async function* pages(): AsyncGenerator<Page, void, void> {
     yield first;
     while (nextPage !== undefined && last.next_cursor !== null) {
@@ -31,12 +32,18 @@ export async function giveExport(
       yield last;
     }
   }
-  await give(first.format === 'json' ? jsonOf(pages()) : textOf(pages()), file, environment);
-  environment.stderr.write(summaryOf(last, file));
+  await give(first.format === 'json' ? jsonOf(pages()) : textOf(pages(), leftOut), file, environment);
+  environment.stderr.write(summaryOf(last, file) + leftOutText([...leftOut]));
 }
 
-async function* textOf(pages: AsyncIterable<Page>): AsyncGenerator<string, void, void> {
-  for await (const { text = '' } of pages) yield text;
+async function* textOf(
+  pages: AsyncIterable<Page>,
+  leftOut: Set<string>,
+): AsyncGenerator<string | Uint8Array, void, void> {
+  for await (const { text = '', file, left_out: left = [] } of pages) {
+    yield file === undefined ? text : Buffer.from(file, 'base64');
+    for (const txid of left) leftOut.add(txid);
+  }
 }
 
 /** One JSON array with a row on each line. */
@@ -63,6 +70,11 @@ function summaryOf(page: Page, file: OutputFile | undefined): string {
     page.next_cursor === null ? '' : `There are more: --cursor ${page.next_cursor}\n`,
   ].join('');
 }
+
+const leftOutText = (txids: readonly string[]): string =>
+  txids.length === 0
+    ? ''
+    : `Left out, without a price in euros that was kept:\n${txids.map((txid) => `  ${txid}\n`).join('')}`;
 
 /** Text to be kept, or the statement alone, which `statement check` reads. */
 export type Text = Output<'statement.get'> | Output<'days.get'> | Output<'labels.export'>;

@@ -4,10 +4,19 @@ import * as z from 'zod';
 import * as field from '../fields.ts';
 import { ASKS_SOURCE, NEEDS_SESSION, type Operation } from '../operation.ts';
 
-export const EXPORT_FORMATS = ['csv', 'json', 'beancount', 'hledger', 'koinly', 'cointracker'] as const;
+export const EXPORT_FORMATS = [
+  'csv',
+  'json',
+  'beancount',
+  'hledger',
+  'koinly',
+  'cointracker',
+  'datev',
+] as const;
 
 export const CSV = 'text/csv; charset=utf-8; header=present';
 const TEXT = 'text/plain; charset=utf-8';
+const DATEV = 'text/csv; charset=windows-1252; header=present';
 
 /** One row for each account and pool whose funds a transaction moved. */
 const row = z.strictObject({
@@ -110,7 +119,9 @@ export const bookOperations = {
     input: z.strictObject({
       format: z
         .enum(EXPORT_FORMATS)
-        .describe('csv for spreadsheets (default), json for programs, and those of other programs')
+        .describe(
+          'csv for spreadsheets (default), json for programs, and those of other programs. datev is of one calendar year, with `datev` in config.json',
+        )
         .optional(),
       account: field.onlyAccount,
       ...period,
@@ -155,8 +166,13 @@ export const bookOperations = {
         .string()
         .optional()
         .describe(
-          'With other formats than json; the head is on the first page, what closes the books on the last',
+          'With other formats than json and datev; the head is on the first page, what closes the books on the last',
         ),
+      file: z.string().optional().describe('With datev: the bytes (Windows-1252) as base64'),
+      left_out: z
+        .array(field.displayHash)
+        .optional()
+        .describe('With datev: transactions of the page that have no kept price in euros, and so no booking'),
     }),
     http: {
       method: 'GET',
@@ -167,6 +183,7 @@ export const bookOperations = {
         cointracker: { type: CSV, member: 'text', name: 'cointracker.csv' },
         beancount: { type: TEXT, member: 'text', name: 'transactions.beancount' },
         hledger: { type: TEXT, member: 'text', name: 'transactions.journal' },
+        datev: { type: DATEV, member: 'file', base64: true, name: 'EXTF_Buchungsstapel.csv' },
       },
     },
     ipc: 'transactions_export',

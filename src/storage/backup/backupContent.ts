@@ -61,6 +61,7 @@ export const IN_BACKUP: Readonly<Record<keyof Config, boolean>> = {
   invoice_one_confirmation_below: true,
   price_source: false,
   price_max_age_minutes: true,
+  datev: true,
   auto_lock_seconds: true,
   allowed_origins: false,
   anonymous_access: true,

@@ -62,6 +62,19 @@ const absoluteFile = z
     'must be an absolute path',
   );
 
+const datevAccount = z.string().regex(/^[1-9]\d{3,7}$/, 'must have 4 to 8 digits');
+
+const datevSettings: z.ZodType<NonNullable<Config['datev']>> = z.strictObject({
+  adviser: z.int().min(1_001).max(9_999_999),
+  client: z.int().min(1).max(99_999),
+  accounts: z
+    .strictObject({ zec: datevAccount, income: datevAccount, expenses: datevAccount, fees: datevAccount })
+    .refine(
+      (accounts) => new Set(Object.values(accounts).map(({ length }) => length)).size === 1,
+      'must have as many digits as the others',
+    ),
+});
+
 export const CONFIG_SCHEMAS = {
   network: field.network,
   node_url: field.nodeUrl,
@@ -94,6 +107,7 @@ export const CONFIG_SCHEMAS = {
   invoice_one_confirmation_below: field.zatoshi,
   price_source: priceSource.nullable(),
   price_max_age_minutes: z.int().min(1).max(MAX_PRICE_AGE_MINUTES),
+  datev: datevSettings.nullable(),
   auto_lock_seconds: z.int().min(0).max(MAX_AUTO_LOCK_SECONDS),
   allowed_origins: z.array(allowedOrigin),
   anonymous_access: field.anonymousAccess,
@@ -130,6 +144,7 @@ export const RELOADED_KEYS = [
   'broadcast_needs_password',
   'change_notes',
   'complete_transactions',
+  'datev',
   'disk_low_bytes',
   'fee_per_action',
   'invoice_one_confirmation_below',
@@ -182,6 +197,7 @@ export function configDefaults(network: Network): Config {
     invoice_one_confirmation_below: ONE_CONFIRMATION_BELOW,
     price_source: null,
     price_max_age_minutes: 10,
+    datev: null,
     auto_lock_seconds: 900,
     allowed_origins: [],
     anonymous_access: 'full',

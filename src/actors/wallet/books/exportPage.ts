@@ -3,6 +3,8 @@
 // closed), the pages would not fit together, and the cursor is refused.
 
 import { type Height, MAX_HEIGHT } from '@wallet-companion/base/values';
+import { datevBytes, isLeftOut, MAX_DATEV_TRANSACTIONS } from '../../../books/datev.ts';
+import type { DatevFrame } from '../../../books/format.ts';
 import { FORMATS, type FormatName } from '../../../books/write.ts';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input, Output } from '../../../protocol/operations.ts';
@@ -38,11 +40,13 @@ export interface Books {
   readonly noteStore: NoteStore;
   readonly names: RowNames;
   readonly caveat?: string | undefined;
+  /** Where the format is DATEV's. */
+  readonly datev?: DatevFrame | undefined;
 }
 
 /** Throws `WALLET_CORRUPT` where opening and lines do not add up to closing. */
 export function exportPage(
-  { noteStore, names, caveat }: Books,
+  { noteStore, names, caveat, datev }: Books,
   input: Input<'transactions.export'>,
   period: Pick<Period, 'zone' | 'from' | 'to'> & Span,
   nowMs: number,
@@ -84,7 +88,13 @@ export function exportPage(
     from: period.from,
     isSelection: [label, address, direction].some((selected) => selected !== undefined) || !seesSpends,
     caveat,
+    datev,
   };
+  if (datev !== undefined && stop - first > MAX_DATEV_TRANSACTIONS)
+    throw badField(
+      'year',
+      `has more than the ${MAX_DATEV_TRANSACTIONS} transactions of a file: export it by months, with from and to`,
+    );
   // The last transaction need not have the latest time.
   const through = newestFirst
     .slice(newestFirst.length - stop, newestFirst.length - start)
@@ -108,9 +118,18 @@ export function exportPage(
     complete,
     missing_ranges: missing,
     next_cursor: isLast ? null : giveOut(newestFirst, account, past),
-    ...(format === 'json' ? { rows } : { text: text(format) }),
+    ...(format === 'json'
+      ? { rows }
+      : datev === undefined
+        ? { text: text(format) }
+        : datevFile(rows, text('datev'), datev)),
   };
 }
+
+const datevFile = (rows: readonly LedgerRow[], text: string, { settings }: DatevFrame) => ({
+  file: datevBytes(text).toString('base64'),
+  left_out: [...new Set(rows.filter((row) => isLeftOut(row, settings)).map(({ txid }) => txid))],
+});
 
 /** The period as transactions, counted from the oldest. */
 function placesOf(newestFirst: readonly StoredTransaction[], { start, end }: Span) {

@@ -4,6 +4,8 @@ import { blockTimeText } from '@wallet-companion/base/values';
 import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import type * as z from 'zod';
+import { dayIn } from '../../../books/days.ts';
+import type { DatevFrame } from '../../../books/format.ts';
 import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import { statement } from '../../../protocol/operations/statement.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
@@ -19,7 +21,7 @@ import type { WalletContext } from '../wallet/walletContext.ts';
 import { fundsAt } from './balanceAt.ts';
 import { BlockTimes } from './blockTimes.ts';
 import { exportPage, refuseOtherExportCursor } from './exportPage.ts';
-import { periodOf, periodOfDate } from './instant.ts';
+import { type Period, periodOf, periodOfDate } from './instant.ts';
 import { changeIn, type RowNames } from './ledgerRows.ts';
 import { statementCheck, statementOf } from './statement.ts';
 
@@ -33,6 +35,7 @@ export const bookHandlers = (context: WalletContext): FeatureHandlers<'books'> =
   'transactions.export': async (input) => {
     refuseOtherExportCursor(input);
     const period = periodOf(input);
+    const datev = input.format === 'datev' ? datevFrame(period, context) : undefined;
     const times = new BlockTimes(context, context.sessions.use(input.account).noteStore);
     times.requireBegun(period);
     const start = await times.startOf(period, 'amounts', 0);
@@ -45,6 +48,7 @@ export const bookHandlers = (context: WalletContext): FeatureHandlers<'books'> =
       noteStore: session.noteStore,
       names: namesFor(session, { invoices, refunds }, input, context.params),
       caveat: caveatOf(session),
+      datev,
     };
     const page = exportPage(books, input, { ...period, start, end }, context.environment.clock.now());
     return invoices === undefined ? { ...page, warning: NO_INVOICES_WARNING } : page;
@@ -53,6 +57,22 @@ export const bookHandlers = (context: WalletContext): FeatureHandlers<'books'> =
   'statement.get': (input) => statementOf(context, input),
   'statement.check': ({ statement, account }) => statementCheck(context, readStatement(statement), account),
 });
+
+/** `INVALID_REQUEST` without the adviser's settings, and for a period that is not within one year. */
+function datevFrame({ zone, from, to }: Period, { environment }: WalletContext): DatevFrame {
+  const { datev: settings } = environment.configFile.get();
+  const created = Math.floor(environment.clock.now() / 1000);
+  if (settings === null)
+    throw badField(
+      'format',
+      'needs `datev` in config.json: the numbers of adviser and client, and the accounts',
+    );
+  const isOneYear = from !== undefined && to !== undefined && yearIn(zone, from) === yearIn(zone, to);
+  if (!isOneYear) throw badField('year', 'is needed for datev, or from and to within one year');
+  return { settings, from, to, created };
+}
+
+const yearIn = (zone: string, seconds: number): string => dayIn(zone, seconds).slice(0, 4);
 
 /** Throws `INVALID_REQUEST` for anything but a statement. */
 function readStatement(base64: string): z.infer<typeof statement> {

@@ -3,6 +3,7 @@
 import type { Height } from '@wallet-companion/base/values';
 import type { PublicServer, Source } from '@wallet-companion/chain/ports';
 import type { ActivationHeights } from '@wallet-companion/zcash/network';
+import type { DatevSettings } from '../../../books/format.ts';
 import type { ProgramSetting } from '../../../programs/programRun.ts';
 import type { BLOCK_SOURCES, LOG_LEVELS, SCAN_KERNELS, THEMES } from '../../../protocol/fields.ts';
 import type { AnonymousAccess } from '../../../protocol/grants.ts';
@@ -58,6 +59,8 @@ export interface Config {
   readonly price_source: PriceSource | null;
   /** An older price needs consent. */
   readonly price_max_age_minutes: number;
+  /** What the adviser says for exports in DATEV's form; null: none are made. */
+  readonly datev: DatevSettings | null;
   readonly auto_lock_seconds: number;
   readonly allowed_origins: readonly string[];
   /** What callers over HTTP may do without a grant. */

@@ -59,6 +59,22 @@ test('exports have what came for an invoice at its own rate, and nothing where n
   t.regex(text, /,time_local,fiat_currency,fiat_price,fiat_value,fiat_fee,price_time,price_source\r\n/);
   t.regex(text, /T\d\d:\d\d:\d\d\+05:45,EUR,412\.37,25\.00,,[^,]+Z,"desk"\r\n/);
   t.regex(text, /\+05:45,,,,,,\r\n/);
+  const datev = { format: 'datev', ...zone } as const;
+  const year = Number(rows[0]!.time.slice(0, 4));
+  t.is(await bed.wallet.failure('transactions.export', { ...datev, year }), 'INVALID_REQUEST', 'no settings');
+  const accounts = { zec: '1360', income: '8400', expenses: '4900', fees: '4970' };
+  await bed.wallet.configFile.update({ datev: { adviser: 1001, client: 1, accounts } });
+  t.is(await bed.wallet.failure('transactions.export', datev), 'INVALID_REQUEST', 'no year');
+  const { file = '', left_out, text: none } = await bed.call('transactions.export', { ...datev, year });
+  t.is(none, undefined);
+  t.regex(
+    Buffer.from(file, 'base64').toString('latin1'),
+    /^"EXTF";700;21;.*\r\nUmsatz .*\r\n25,00;"S";"EUR";/,
+  );
+  t.deepEqual(
+    left_out,
+    rows.filter(({ fiat }) => fiat === undefined).map(({ txid }) => txid),
+  );
 });
 
 test('without a price there is no invoice in money, and with an old one only with consent', async (t) => {
