@@ -246,6 +246,18 @@ test('a peer that does not read what it is sent is left', async (t) => {
   t.is(await faultOf(connection.ended), 'silent');
 });
 
+test('a peer that sends without end what was not asked for is left, and one that answers between is not', async (t) => {
+  const peer = scriptedPeer();
+  const connection = await peer.open();
+  const most = inv(50_000);
+  for (let minute = 0; minute < 5; minute++) {
+    peer.say(most, most);
+    await connection.addresses();
+  }
+  peer.say(most, most, most, most, most);
+  t.is(await faultOf(connection.ended), 'unasked');
+});
+
 test('no bytes make it do anything but end the connection', async (t) => {
   const commands = ['headers', 'block', 'inv', 'addr', 'pong', 'ping', 'version', 'tx', 'notfound', 'x'];
   const frame = fc.oneof(

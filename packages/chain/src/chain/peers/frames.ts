@@ -12,7 +12,7 @@ export interface Frame {
 const COMMAND_AT = 4;
 const LENGTH_AT = 16;
 const CHECKSUM_AT = 20;
-const HEAD_BYTES = 24;
+export const HEAD_BYTES = 24;
 
 /** Of a body: 2 MiB. */
 export const LONGEST_BODY = 2 * 1_024 * 1_024;

@@ -6,7 +6,7 @@ import { type After, SerialQueue } from '@wallet-companion/base/async';
 import { bytesToHex, equalBytes, FormatError } from '@wallet-companion/base/bytes';
 import { parseHeader } from '@wallet-companion/zcash/blocks';
 import type { BlockHash } from '@wallet-companion/zcash/identifiers';
-import { type Frame, FrameReader, frameBytes, LONGEST_BODY } from './frames.ts';
+import { type Frame, FrameReader, frameBytes, HEAD_BYTES, LONGEST_BODY } from './frames.ts';
 import {
   blockItems,
   getHeadersBody,
@@ -81,6 +81,8 @@ type Take = (frame: Frame) => boolean;
 
 /** Bytes that wait for a peer that does not read. */
 const MOST_UNREAD = 64 * 1_024;
+/** Bytes besides blocks from one answered question to the next, which come every minute: the longest list of a mempool is 1.8 MB. */
+const MOST_BETWEEN = 8 * 2 ** 20;
 
 interface Waiting {
   readonly take: Take;
@@ -97,6 +99,8 @@ export class PeerConnection {
   #cancelPing: () => void = () => undefined;
   #theirs: Version | undefined;
   #pings = 0;
+  /** Bytes that came since a question was answered. */
+  #between = 0;
   /** A block was announced since headers were asked for. */
   #hasNews = false;
   #announce: () => void = () => undefined;
@@ -306,6 +310,9 @@ export class PeerConnection {
 
   /** What is no answer is left out: peers ask and announce of their own accord, and some know messages that we do not. */
   #read(frame: Frame): void {
+    if (frame.command !== 'block') this.#between += HEAD_BYTES + frame.body.length;
+    if (this.#between > MOST_BETWEEN)
+      throw new PeerError('unasked', 'the peer sends without end what was not asked for');
     if (this.#theirs !== undefined && frame.command === 'ping') {
       if (frame.body.length !== 8) throw new FormatError('the ping has no nonce');
       this.#write({ command: 'pong', body: frame.body });
@@ -314,6 +321,7 @@ export class PeerConnection {
     const waiting = this.#waiting;
     if (waiting?.take(frame)) {
       this.#waiting = undefined;
+      this.#between = 0;
       waiting.resolve();
     }
     if (frame.command === 'inv' && readItems(frame.body).some(({ kind }) => kind === 'block')) this.wake();
