@@ -23,6 +23,9 @@ export interface PeerFault extends FaultTiming {
     | 'stall' // it reads and answers nothing
     | 'hang-up' // it ends the connection instead of an answer
     | 'huge' // its answer is longer than any may be
+    | 'drip' // its answer is as long as one may be, and ends in the middle
+    | 'flood' // it announces transactions without end instead of an answer
+    | 'deaf' // it asks for answers without end, and reads none
     | 'withhold' // it has no headers and no blocks
     | 'swallow' // it reads transactions, and does nothing with them
     | 'reject' // it says of each transaction that it does not take it
@@ -42,8 +45,12 @@ const BLOCK_ITEM = 2;
 const WITNESSED_ITEM = 5;
 const NON_STANDARD = 0x40;
 const TOO_LONG = 3 * 1_024 * 1_024;
+const LONGEST = 2 * 1_024 * 1_024;
+const MOST_ITEMS = 50_000;
 /** Of a header, up to the length of its solution. */
 const FIXED_BYTES = 140;
+
+const SPOILING: readonly PeerFault['kind'][] = ['hang-up', 'huge', 'drip', 'flood', 'deaf', 'garbage'];
 
 interface Message {
   readonly command: string;
@@ -186,10 +193,16 @@ export class PeerServer {
 
   /** Whether it answered with something that is no answer. */
   #spoil(socket: Socket): boolean {
-    const fault = this.#faults.take(({ kind }) => ['hang-up', 'huge', 'garbage'].includes(kind));
+    const fault = this.#faults.take(({ kind }) => SPOILING.includes(kind));
     if (fault === undefined) return false;
     if (fault.kind === 'hang-up') socket.destroy();
-    else if (fault.kind === 'huge') send(socket, { command: 'headers', body: new Uint8Array(TOO_LONG) });
+    else if (fault.kind === 'drip')
+      socket.write(frameOf('headers', new Uint8Array(LONGEST)).subarray(0, LONGEST / 2));
+    else if (fault.kind === 'flood') pour(socket, announcements());
+    else if (fault.kind === 'deaf') {
+      socket.pause();
+      pour(socket, frameOf('ping', new Uint8Array(8)));
+    } else if (fault.kind === 'huge') send(socket, { command: 'headers', body: new Uint8Array(TOO_LONG) });
     else send(socket, { command: 'headers', body: Uint8Array.of(1, 2, 3) });
     return true;
   }
@@ -265,12 +278,31 @@ function headerOf({ bytes }: MinedBlock): Uint8Array {
   return bytes.slice(0, FIXED_BYTES + reader.offset + solution);
 }
 
-function send(socket: Socket, { command, body }: Message): void {
+function frameOf(command: string, body: Uint8Array): Uint8Array {
   const name = new Uint8Array(12);
   name.set(asciiBytes(command));
-  const sum = doubleSha256(body).subarray(0, 4);
-  if (!socket.destroyed) socket.write(concatBytes(MAGIC, name, u32ToLeBytes(body.length), sum, body));
+  return concatBytes(MAGIC, name, u32ToLeBytes(body.length), doubleSha256(body).subarray(0, 4), body);
 }
+
+function send(socket: Socket, { command, body }: Message): void {
+  if (!socket.destroyed) socket.write(frameOf(command, body));
+}
+
+/** As fast as the other side reads, until it ends the connection. */
+function pour(socket: Socket, bytes: Uint8Array): void {
+  socket.write(bytes, (error) => {
+    // Others are served in between.
+    if (error == null) setImmediate(() => pour(socket, bytes));
+  });
+}
+
+/** The same transaction so often as one message may announce. */
+const announcements = (): Uint8Array => {
+  const body = new Uint8Array(3 + 36 * MOST_ITEMS);
+  body.set(encodeCompactSize(MOST_ITEMS));
+  for (let at = 3; at < body.length; at += 36) body[at] = TRANSACTION_ITEM;
+  return frameOf('inv', body);
+};
 
 /** The first message, and how long it is; undefined until it is whole. */
 function messageOf(bytes: Uint8Array): readonly [Message | undefined, number] {
