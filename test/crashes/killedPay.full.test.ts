@@ -45,7 +45,8 @@ test(reason === undefined ? title : `${title} (skipped: ${reason})`, async (t) =
 
   files.watch(folder);
   files.count(CHANGES);
-  t.is((await pay('undisturbed')).body.status, 'sent');
+  const undisturbed = await pay('undisturbed');
+  t.is(undisturbed.body.status, 'sent', JSON.stringify(undisturbed.body));
   const changes = files.off().length;
   t.true(changes > 10, `${changes} writes`);
   const stride = Math.ceil(changes / MOST);

@@ -16,10 +16,10 @@ import {
   regtestParameters,
 } from '@wallet-companion/zcash/network';
 import type { Pool, TreeSizes } from '@wallet-companion/zcash/pools';
-import type { ExecutionContext } from 'ava';
 import type { Config } from '../../src/actors/wallet/ports/configFile.ts';
 import type { ErrorRecord } from '../../src/protocol/errors.ts';
 import type { Input, OperationName, Output } from '../../src/protocol/operations.ts';
+import type { TestOwner } from './childProcess.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 import { ManualClock, PASSWORD, seededRandom, startWallet, type WalletHarness } from './walletHarness.ts';
 
@@ -32,7 +32,7 @@ export class WalletWorld {
   /** Set by `begin`. */
   wallet!: WalletHarness;
 
-  constructor(t: ExecutionContext, options: WalletOptions) {
+  constructor(t: TestOwner, options: WalletOptions) {
     this.folder = options.folder ?? temporaryFolder(t);
     let begun = 0;
     this.#open = async () => {
@@ -127,7 +127,7 @@ export class CompanionWorld extends WalletWorld {
   address: string;
 
   constructor(
-    t: ExecutionContext,
+    t: TestOwner,
     devnet: Devnet,
     urls: readonly [node: string, compact: string],
     options: WalletOptions & { config: Partial<Config> },
@@ -199,10 +199,7 @@ export class CompanionWorld extends WalletWorld {
     this.wallet.call('payments.get', { payment_id: id });
 }
 
-export async function companionWorld(
-  t: ExecutionContext,
-  options: WorldOptions = {},
-): Promise<CompanionWorld> {
+export async function companionWorld(t: TestOwner, options: WorldOptions = {}): Promise<CompanionWorld> {
   const {
     activation,
     devnet: own,

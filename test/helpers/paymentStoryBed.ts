@@ -8,9 +8,9 @@ import { withFillerProofs, withProofKeys, withSignatures } from '@wallet-compani
 import { SEED } from '@wallet-companion/pczt/test/spendingAccount';
 import type { Pool } from '@wallet-companion/zcash/pools';
 import { seededBytes } from '@wallet-companion/zcash/test/noteMaker';
-import type { ExecutionContext } from 'ava';
 import type { Prover } from '../../src/actors/wallet/ports/signing.ts';
 import type { Input, Output } from '../../src/protocol/operations.ts';
+import type { TestOwner } from './childProcess.ts';
 import { type CompanionWorld, companionWorld, pcztIn, type WorldOptions } from './companionWorld.ts';
 import { noProver } from './noPrograms.ts';
 
@@ -33,7 +33,7 @@ export interface StoryOptions
   readonly meanwhileProved?: () => Promise<void>;
 }
 
-export async function startPaymentStory(t: ExecutionContext, options: StoryOptions = {}) {
+export async function startPaymentStory(t: TestOwner, options: StoryOptions = {}) {
   const { source: named = 'node', notes = [['ironwood', 100_000_000]], meanwhileProved, ...others } = options;
   const source = named ?? undefined;
   const from = source === undefined ? {} : { source };

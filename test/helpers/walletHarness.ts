@@ -1,7 +1,6 @@
 // The wallet actor on real files with the real chain side, in one thread: what the companion runs, without its threads.
 import type { ChainService, CompactStores } from '@wallet-companion/chain/ports';
 import { ManualClock } from '@wallet-companion/fleet/test/manualClock';
-import type { ExecutionContext } from 'ava';
 import type { ChainEnvironment } from '#chain/context/chainEnvironment';
 import { ChainActor } from '../../src/actors/chain/chainActor.ts';
 import type { Config } from '../../src/actors/wallet/ports/configFile.ts';
@@ -31,6 +30,7 @@ import { createNoteDatabases } from '../../src/storage/notes/noteDatabase.ts';
 import { createWalletFile } from '../../src/storage/wallet/walletFile.ts';
 import { createProofVerifier } from '../../src/workers/proofVerifier.ts';
 import { CHEAP_KDF } from './cheapKdf.ts';
+import type { TestOwner } from './childProcess.ts';
 import { type GrantBed, grantBed } from './grantBed.ts';
 import { inlinePool } from './inlinePool.ts';
 import { MemoryCompactStores } from './memoryCompactStores.ts';
@@ -82,7 +82,7 @@ export interface WalletHarness {
 const NAMED_PROGRAM = { command: ['/signer'], timeout_seconds: 60, max_memory_mb: 64 };
 
 export async function startWallet(
-  t: ExecutionContext,
+  t: TestOwner,
   options: {
     config?: Partial<Config>;
     folder?: string;

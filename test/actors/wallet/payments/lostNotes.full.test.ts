@@ -3,7 +3,7 @@
 
 import { oneIn } from '@wallet-companion/base/test/atLength';
 import type { MinedBlock } from '@wallet-companion/devnet/chain';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { CompanionError } from '../../../../src/protocol/errors.ts';
 import {
   base64Of,
@@ -64,7 +64,7 @@ async function reservedEverywhere(bed: PaymentStory): Promise<number> {
   return balance;
 }
 
-const start = async (t: Parameters<typeof startPaymentStory>[0], options: StoryOptions = {}) => {
+const start = async (t: ExecutionContext, options: StoryOptions = {}) => {
   const bed = await startPaymentStory(t, options);
   const { block } = noteBlock(bed);
   t.is(block.transactions.length, 2, 'coinbase and the payment to the wallet');
