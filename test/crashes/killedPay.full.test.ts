@@ -35,7 +35,13 @@ test(reason === undefined ? title : `${title} (skipped: ${reason})`, async (t) =
   const address = String(body['unified_address']);
   for (let i = 0; i <= MOST; i++) devnet.payTo(address, { pool: 'ironwood', zatoshi: 1_000_000n });
   devnet.mineEmpty(12);
-  await service.post('/api/sync', {});
+  // One call reads a part of many blocks.
+  const sync = async () => {
+    let answer = await service.post('/api/sync', {});
+    while (answer.body['caught_up'] === false) answer = await service.post('/api/sync', {});
+    t.is(answer.status, 200, JSON.stringify(answer.body));
+  };
+  await sync();
   const total = async () => (await service.get<Output<'balance.get'>>('/api/balance')).body.total_zatoshi;
   const before = await total();
   const pay = (key: string) =>
@@ -50,9 +56,11 @@ test(reason === undefined ? title : `${title} (skipped: ${reason})`, async (t) =
   const changes = files.off().length;
   t.true(changes > 10, `${changes} writes`);
   const stride = Math.ceil(changes / MOST);
+  let tried = 0;
   let killed = 0;
   for (let number = 1; number <= changes; number += stride) {
     const name = `before write ${number} of ${changes}`;
+    tried++;
     files.kill(number);
     const key = `order-${number}`;
     const answer = await pay(key).catch(() => undefined);
@@ -68,13 +76,13 @@ test(reason === undefined ? title : `${title} (skipped: ${reason})`, async (t) =
     t.is(payments.length, devnet.mempool.size, name);
     t.is(new Set(payments.map(({ txid }) => txid)).size, payments.length, name);
   }
-  t.true(killed > MOST / 2, `${killed} killed`);
+  t.true(killed > tried / 2, `${killed} of ${tried} killed`);
   const sent = devnet.mempool.size;
   devnet.mine();
-  await service.post('/api/sync', {});
+  await sync();
   const { payments } = (await service.get<Output<'payments.list'>>('/api/payments')).body;
   t.is(payments.filter(({ status }) => status === 'mined').length, sent);
   // What it pays comes back to itself.
   t.is(await total(), before - payments.reduce((sum, { fee_zatoshi: fee }) => sum + fee, 0));
-  t.log(`${changes} writes, ${killed} killed`);
+  t.log(`${changes} writes, ${killed} of ${tried} killed`);
 });

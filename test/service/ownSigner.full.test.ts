@@ -124,5 +124,7 @@ test('over HTTP and the private socket it signs in every pool; phrase, spending 
   t.deepEqual(found(spends), []);
   t.true(found(others).length > 0, 'what is there is found');
   await post('/api/wallet/lock', {});
+  // Answered by the thread that begins when the other one has ended, which is after the lock's answer.
+  t.like((await service.get('/api/wallet/status')).body, { unlocked: false });
   t.deepEqual(found(new Map([...spends, ...others])), []);
 });
