@@ -30,9 +30,9 @@ export const SCAN_KERNELS = ['auto', 'wide', 'fma'] as const;
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export const POOL_NAMES = ['sapling', 'orchard', 'ironwood'] as const;
 export type PoolName = (typeof POOL_NAMES)[number];
-export const SOURCES = ['node', 'compact'] as const;
+export const SOURCES = ['node', 'compact', 'peers'] as const;
 /** Who passes transactions on; `server`: one that is named for that alone. */
-export const CARRIERS = [...SOURCES, 'peers', 'server'] as const;
+export const CARRIERS = [...SOURCES, 'server'] as const;
 /** `auto` is replaced by what was chosen, at the first use. */
 export const BLOCK_SOURCES = ['auto', ...SOURCES] as const;
 
@@ -268,16 +268,11 @@ export const dbPath = z
 export const anonymousAccess = z.enum(ANONYMOUS_ACCESS);
 export const theme = z.enum(THEMES).describe('UI theme of companion frontends');
 
-/** Peers are a source of the specification that is not built yet: an answer names that and what to use. */
-const noPeers = (names: string) => (issue: { readonly input?: unknown }) =>
-  issue.input === 'peers'
-    ? `cannot be "peers": reading blocks from peers is not built yet. Use ${names}`
-    : undefined;
 export const source = z
-  .enum(SOURCES, { error: noPeers('node or compact') })
+  .enum(SOURCES)
   .describe('Where blocks come from (default: block_source of the configuration)');
 export const blockSource = z
-  .enum(BLOCK_SOURCES, { error: noPeers('auto, node or compact') })
+  .enum(BLOCK_SOURCES)
   .describe(
     'Where blocks come from, for every call without a source of its own. auto: the first use chooses, and what it chose is kept here',
   );

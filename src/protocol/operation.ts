@@ -158,7 +158,8 @@ export const ASKS_COMPACT_SERVER: readonly ErrorCode[] = [
   'NETWORK_MISMATCH',
   'UPSTREAM_TIMEOUT',
 ];
+export const ASKS_PEERS: readonly ErrorCode[] = ['PEERS_UNREACHABLE', 'PEERS_BAD_RESPONSE'];
 /** The source of blocks, whichever it is. */
 export const ASKS_SOURCE: readonly ErrorCode[] = [
-  ...new Set([...ASKS_NODE, ...ASKS_COMPACT_SERVER, 'CHAIN_OF_LESS_WORK' as const]),
+  ...new Set([...ASKS_NODE, ...ASKS_COMPACT_SERVER, ...ASKS_PEERS, 'CHAIN_OF_LESS_WORK' as const]),
 ];

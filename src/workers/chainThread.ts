@@ -25,9 +25,10 @@ const logFault = faultLogger(log);
 const actor = new ChainActor({
   openNode: openNodeSource,
   openCompact: openCompactUpstream,
-  openPeers: ({ parameters, folder, named }) =>
+  openPeers: ({ parameters, folder, named, start }) =>
     new PeerNetwork({
       parameters,
+      start,
       named,
       files: {
         headers: path.join(folder, headersFile(parameters.network)),

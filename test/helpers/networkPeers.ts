@@ -72,6 +72,10 @@ export const latePeers = (made: { network?: ReturnType<typeof networkPeers> }): 
   get serving() {
     return made.network?.peers.serving ?? [];
   },
+  get chain() {
+    return made.network?.peers.chain;
+  },
+  untilOther: async (...asked) => made.network?.peers.untilOther(...asked) ?? false,
   currentChain: async (ms) => {
     if (made.network === undefined) throw new CompanionError('PEERS_UNREACHABLE', 'No peer is there yet.');
     return made.network.peers.currentChain(ms);

@@ -70,11 +70,13 @@ test('the header has the light of the source that is used, and of both while non
   const servers = { node: { state: 'lost' }, compact_server: { state: 'up' } } as Output<'system.status'>;
   t.deepEqual(lightsOf(servers, 'compact'), [['Compact server', 'up']]);
   t.deepEqual(lightsOf(servers, 'node'), [['Node', 'lost']]);
+  const peers = { ...servers.peers, state: 'connecting' } as const;
+  t.deepEqual(lightsOf({ ...servers, peers }, 'peers'), [['Peers', 'lost']]);
   t.deepEqual(
     lightsOf(servers, 'auto').map(([name]) => name),
     ['Node', 'Compact server'],
   );
-  t.deepEqual([...SOURCES], ['auto', 'compact', 'node']);
+  t.deepEqual([...SOURCES], ['auto', 'compact', 'node', 'peers']);
 });
 
 test('an amount is read as the reader types it, and nothing else is', (t) => {

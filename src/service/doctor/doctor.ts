@@ -95,7 +95,7 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
     ...checked('servers', status, (known) => {
       const { block_source: source, birthday_height } = config.ok ? config.value : NO_CONFIG;
       const servers = serverChecks(known, source, leastHeight(known.network, now), now, birthday_height);
-      return [...servers, peersCheck(known), clockCheck(known)];
+      return [...servers, peersCheck(known, source), clockCheck(known)];
     }),
     cookieCheck(cookieFile),
     ...checked('wallets', wallets, (known) => [

@@ -18,6 +18,9 @@ const SUPPORT_CURE: Readonly<Record<ServerName, string>> = {
   compact_server: `Its operator has to update that node; else name another: ${SET.compact_server}.`,
 };
 
+const SOURCE_CURE =
+  'Turn them on with "peers" in config.json, which names some on regtest, or choose another source: "wallet-companion config block-source compact".';
+
 /** The setting `block_source`. */
 type SourceSetting = Output<'config.get'>['block_source'];
 
@@ -25,6 +28,7 @@ const SOURCE_TEXT: Readonly<Record<SourceSetting, string>> = {
   auto: 'No source of blocks is chosen yet: the first use chooses one.',
   node: 'Blocks come from the node.',
   compact: 'Blocks come from the compact server.',
+  peers: 'Blocks come from peers of the network.',
 };
 
 export const sourceCheck = (source: SourceSetting): Check => ok('block_source', SOURCE_TEXT[source]);
@@ -49,25 +53,35 @@ export function serverChecks(
 }
 
 /** What peers of the network show, against which the servers' blocks are checked. */
-export function peersCheck({ peers }: Output<'system.status'>): Check {
-  const { state, connected, height, warning } = peers;
+export function peersCheck({ peers }: Output<'system.status'>, source: SourceSetting): Check {
+  const { state, connected, height, bytes_today: bytes, warning } = peers;
+  const isSource = source === 'peers';
+  const lost = isSource ? fail : warn;
+  const traffic = `${(bytes / 1e6).toFixed(1)} MB today`;
   const count = `${connected} ${connected === 1 ? 'peer' : 'peers'} of the network`;
   switch (state) {
     case 'off':
-      return ok('peers', 'No peers of the network check the servers: "peers" in config.json turns that on.');
+      return isSource
+        ? fail('peers', 'Peers of the network are off, and blocks come from them.', SOURCE_CURE)
+        : ok('peers', 'No peers of the network check the servers: "peers" in config.json turns that on.');
     case 'connecting':
-      return warn(
+      return lost(
         'peers',
-        'No peer of the network is connected: the blocks of servers are not checked by work.',
+        isSource
+          ? 'No peer of the network is connected, and blocks come from them.'
+          : 'No peer of the network is connected: the blocks of servers are not checked by work.',
         'See whether this computer may open connections to port 8233 (18233 on the test network).',
       );
     case 'catching_up':
       return ok(
         'peers',
-        `${count} are connected; their headers are being read, up to ${height ?? 'none'} so far.`,
+        `${count} are connected; their headers are being read, up to ${height ?? 'none'} so far (${traffic}).`,
       );
     case 'current':
-      return ok('peers', `${count} show the chain of most work up to block ${height ?? 'unknown'}.`);
+      return ok(
+        'peers',
+        `${count} show the chain of most work up to block ${height ?? 'unknown'} (${traffic}).`,
+      );
     default:
       return warn(
         'peers',

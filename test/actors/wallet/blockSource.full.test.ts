@@ -65,9 +65,7 @@ test('what auto chose stays: a node that comes later gets no call, until a perso
   t.regex(failed.message, /chain node .* A compact server is set as well: "config block-source compact"/);
   t.is(devnet.compact.callCount('GetLatestBlock'), asked);
 
-  const refused = await failureOf(wallet.call('config.block_source', { source: 'peers' }));
-  t.regex(refused.message + JSON.stringify(refused.errors), /peers.*not built yet/);
-  t.is(await wallet.failure('sync.run', { source: 'peers' }), 'INVALID_REQUEST');
+  t.is(await wallet.failure('sync.run', { source: 'peers' }), 'PEERS_UNREACHABLE');
   t.is(await wallet.failure('follow.set', { enabled: true, source: 'compact' }), 'INVALID_REQUEST');
 });
 

@@ -73,10 +73,12 @@ const states = (
 ) => serverChecks(status(node, compact), source, least, NOW).map(({ state }) => state);
 
 test('peers that show no block are a warning, and so are none where they are wanted', (t) => {
-  const stateOf = (peers: Partial<PeersStatus>) =>
-    peersCheck({ ...status(UP, UP), peers: { ...PEERS, ...peers } }).state;
+  const stateOf = (peers: Partial<PeersStatus>, source: 'auto' | 'peers' = 'auto') =>
+    peersCheck({ ...status(UP, UP), peers: { ...PEERS, ...peers } }, source).state;
   t.is(stateOf({}), 'ok');
   t.is(stateOf({ state: 'off' }), 'ok');
+  t.is(stateOf({}, 'peers'), 'ok');
+  for (const state of ['off', 'connecting'] as const) t.is(stateOf({ state }, 'peers'), 'fail');
   t.is(stateOf({ state: 'catching_up' }), 'ok');
   t.is(stateOf({ state: 'connecting' }), 'warn');
   t.is(stateOf({ state: 'stale', warning: 'No block.' }), 'warn');

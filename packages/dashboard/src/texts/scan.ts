@@ -54,7 +54,12 @@ const EN = {
   dates: (from: string, to: string) => ` (${from} to ${to})`,
 
   source: 'Where blocks come from',
-  sources: { auto: 'What the first use finds', compact: 'Compact server', node: 'Chain node' },
+  sources: {
+    auto: 'What the first use finds',
+    compact: 'Compact server',
+    node: 'Chain node',
+    peers: 'Peers of the network',
+  },
   sourceHelp: 'A compact server needs nothing installed, sees your address, and is believed about blocks.',
 
   sourceOpen:
@@ -174,7 +179,12 @@ const DE: ScanTexts = {
   dates: (from, to) => ` (${from} bis ${to})`,
 
   source: 'Woher die Blöcke kommen',
-  sources: { auto: 'Was sich beim ersten Mal findet', compact: 'Kompakter Server', node: 'Eigener Knoten' },
+  sources: {
+    auto: 'Was sich beim ersten Mal findet',
+    compact: 'Kompakter Server',
+    node: 'Eigener Knoten',
+    peers: 'Peers des Netzes',
+  },
   sourceHelp:
     'Für einen kompakten Server muss nichts installiert werden; er sieht Ihre Internetadresse, und was er über Blöcke sagt, wird geglaubt.',
 
@@ -296,7 +306,12 @@ const ES: ScanTexts = {
   dates: (from, to) => ` (del ${from} al ${to})`,
 
   source: 'De dónde vienen los bloques',
-  sources: { auto: 'Lo que se encuentre al empezar', compact: 'Servidor compacto', node: 'Nodo propio' },
+  sources: {
+    auto: 'Lo que se encuentre al empezar',
+    compact: 'Servidor compacto',
+    node: 'Nodo propio',
+    peers: 'Pares de la red',
+  },
   sourceHelp:
     'Un servidor compacto no necesita instalar nada, ve su dirección de internet, y se le cree lo que dice de los bloques.',
 

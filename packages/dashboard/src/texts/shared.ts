@@ -60,6 +60,7 @@ const EN = {
     `${isWatched ? 'watched, ' : ''}${isOpen ? 'open' : 'locked'}`,
   node: 'Node',
   compactServer: 'Compact server',
+  peers: 'Peers',
   lights: {
     up: 'answers',
     behind: 'is behind',
@@ -176,6 +177,7 @@ const DE: SharedTexts = {
   walletState: (isWatched, isOpen) => `${isWatched ? 'beobachtet, ' : ''}${isOpen ? 'offen' : 'gesperrt'}`,
   node: 'Knoten',
   compactServer: 'Kompakter Server',
+  peers: 'Peers',
   lights: {
     up: 'antwortet',
     behind: 'liegt zurück',
@@ -291,6 +293,7 @@ const ES: SharedTexts = {
   walletState: (isWatched, isOpen) => `${isWatched ? 'observado, ' : ''}${isOpen ? 'abierto' : 'bloqueado'}`,
   node: 'Nodo',
   compactServer: 'Servidor compacto',
+  peers: 'Pares',
   lights: {
     up: 'responde',
     behind: 'va atrasado',

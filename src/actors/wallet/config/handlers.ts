@@ -2,7 +2,6 @@
 
 import type { Source } from '@wallet-companion/chain/ports';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
-import { SOURCES } from '../../../protocol/fields.ts';
 import type { FeatureHandlers, Output } from '../../../protocol/operations.ts';
 import type { Following } from '../follow/following.ts';
 import { scannedTime } from '../noteViews/views.ts';
@@ -111,7 +110,7 @@ export class Configuration {
       restrictDbPath: config.restrict_db_path,
       compactTailBlocks: config.compact_tail_blocks,
       publicServers: config.public_servers,
-      peers: askedPeers(this.#environment.configFile),
+      peers: askedPeers(this.#environment.configFile, header?.birthdayHeight ?? null),
       birthdayHeight: header?.birthdayHeight ?? null,
       lastScanHeight: this.#scanHeight.shown(header),
       lastScanTime: session && scannedTime(session.noteStore),
@@ -121,7 +120,7 @@ export class Configuration {
   #namedSources(): readonly Source[] {
     const { configFile } = this.#environment;
     const keys = { node: 'node_url', compact: 'compact_server_url' } as const;
-    return SOURCES.filter((source) => configFile.isSet(keys[source]));
+    return (['node', 'compact'] as const).filter((source) => configFile.isSet(keys[source]));
   }
 
   /** The configuration can be shown in every state of the wallet file. */

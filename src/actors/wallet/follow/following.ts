@@ -47,7 +47,7 @@ export class Following {
       endWait: () => void chain.endWait().catch((error: unknown) => logFault('wallet.end_wait', error)),
       stateChanged: () => this.#report(),
       // The stream that this thread waits on has it already.
-      meanwhile: () => void mempool.lookQuietly('compact'),
+      meanwhile: () => void mempool.lookQuietly(rememberedSource(this.#config)),
     });
     this.#reported = newsOf(this.status());
   }
@@ -159,7 +159,7 @@ export class Following {
     return (await this.#secondLook.run(session, isOver)) ? 'more to check' : outcome;
   }
 
-  async #newBlock(source: 'compact', height: Height): Promise<BlockNews> {
+  async #newBlock(source: 'compact' | 'peers', height: Height): Promise<BlockNews> {
     const news = await this.#environment.chain.newBlock({ source, height });
     if (news === 'not offered') this.#mempool.notOffered();
     return news;

@@ -1,6 +1,7 @@
 // Where blocks come from for a call without a source of its own: block_source of config.json. `auto` is replaced there by the first
 // choice, so that a node that restarts never sends the next call to a stranger.
 
+import type { Height } from '@wallet-companion/base/values';
 import type { CarriedBy, ChainSettings, Source } from '@wallet-companion/chain/ports';
 import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
 import type { Config } from '../ports/configFile.ts';
@@ -37,22 +38,51 @@ export async function carrier(environment: SourceEnvironment, given?: CarriedBy)
 
 /** The source that is remembered, without choosing one. */
 export const rememberedSource = ({ block_source: setting }: Pick<Config, 'block_source'>): Source =>
-  setting === 'compact' ? 'compact' : 'node';
+  setting === 'auto' ? 'node' : setting;
 
 /** What can verify what a compact server said: the node, where blocks come from it or its address is set, else peers. */
 export function verifyingSource(configFile: SourceEnvironment['configFile']): Verifier {
   if (rememberedSource(configFile.get()) === 'node' || configFile.isSet('node_url')) return 'node';
-  return askedPeers(configFile).isOn ? 'work' : null;
+  return arePeersAsked(configFile) ? 'work' : null;
 }
 
-/** Whether peers of the network are asked, and those that the owner names. */
-export function askedPeers(configFile: SourceEnvironment['configFile']): NonNullable<ChainSettings['peers']> {
+/**
+ * Whether peers of the network are asked, those that the owner names, and from where on blocks are read from them. `birthday`: of
+ * the default wallet.
+ */
+export function askedPeers(
+  configFile: SourceEnvironment['configFile'],
+  birthday: Height | null,
+): NonNullable<ChainSettings['peers']> {
+  const { peers } = configFile.get();
+  return {
+    isOn: arePeersAsked(configFile),
+    named: typeof peers === 'object' ? peers : [],
+    ...(isFromPeers(configFile) && { readFrom: birthday }),
+  };
+}
+
+function arePeersAsked(configFile: SourceEnvironment['configFile']): boolean {
   const { peers, broadcast, block_source: source, network } = configFile.get();
-  if (typeof peers === 'object') return { isOn: true, named: peers };
-  if (peers !== 'auto') return { isOn: peers, named: [] };
+  if (typeof peers === 'object') return true;
+  if (peers !== 'auto') return peers;
   const hasNode = source === 'node' || (source === 'auto' && configFile.isSet('node_url'));
   // Regtest has no peers but those that the owner names.
-  return { isOn: broadcast === 'peers' || (!hasNode && network !== 'regtest'), named: [] };
+  return [broadcast, source].includes('peers') || (!hasNode && network !== 'regtest');
+}
+
+/** The owner has turned peers on, or named some. */
+function hasOwnPeers(configFile: SourceEnvironment['configFile']): boolean {
+  const { peers } = configFile.get();
+  return peers === true || typeof peers === 'object';
+}
+
+/** Whether blocks come from peers, or the first use may choose them. */
+function isFromPeers(configFile: SourceEnvironment['configFile']): boolean {
+  const { block_source: source } = configFile.get();
+  const isOpen =
+    source === 'auto' && !configFile.isSet('node_url') && !configFile.isSet('compact_server_url');
+  return source === 'peers' || (isOpen && hasOwnPeers(configFile));
 }
 
 /** Undefined where nothing is configured and no node answers. */
@@ -66,6 +96,7 @@ async function choose({ chain, configFile }: SourceEnvironment): Promise<Source 
     // It answers, and wants its cookie.
     if (code === 'NODE_UNAUTHORIZED') return 'node';
     if (code === undefined || !NO_NODE.has(code)) return undefined;
-    return configFile.isSet('compact_server_url') ? 'compact' : undefined;
+    if (configFile.isSet('compact_server_url')) return 'compact';
+    return hasOwnPeers(configFile) ? 'peers' : undefined;
   }
 }

@@ -3,7 +3,7 @@
 
 import { SerialQueue } from '@wallet-companion/base/async';
 import type { Height } from '@wallet-companion/base/values';
-import type { ChainService, Upstream } from '@wallet-companion/chain/ports';
+import type { ChainService, Source, Upstream } from '@wallet-companion/chain/ports';
 import {
   asBlockHashHex,
   type BlockHash,
@@ -95,7 +95,7 @@ export class FullTransactionReader {
     if (hash === null) return null;
     try {
       return await this.#orStopped(() =>
-        this.#chain.rawBlock({ ...this.#upstream, source: 'node', height, hash }),
+        this.#chain.rawBlock({ ...this.#upstream, source: this.#fullSource, height, hash }),
       );
     } catch (error) {
       if (error instanceof Stopped) throw error;
@@ -106,8 +106,12 @@ export class FullTransactionReader {
     }
   }
 
+  get #fullSource(): Source {
+    return this.#upstream.source === 'peers' ? 'peers' : 'node';
+  }
+
   #withoutNode(): null {
-    if (this.#upstream.source === 'node') throw this.#failure?.error;
+    if (this.#upstream.source !== 'compact') throw this.#failure?.error;
     return null;
   }
 

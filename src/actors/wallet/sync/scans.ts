@@ -11,7 +11,7 @@ import type { LastScan, WalletEnvironment } from '../ports/walletEnvironment.ts'
 import { lowerBirthdays } from '../session/searchFurther.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionContext, Sessions } from '../session/sessions.ts';
-import { blockSource, verifyingSource } from '../source/blockSource.ts';
+import { blockSource, rememberedSource, verifyingSource } from '../source/blockSource.ts';
 import { accountCoverage, notLookedAt } from './accountCoverage.ts';
 import { AccountSearching } from './accountSearching.ts';
 import { AfterCommit, type UnminedListener } from './afterCommit.ts';
@@ -129,10 +129,14 @@ export class Scans {
   /** Scanned blocks once more from the node, or from peers where these verify, which does not move the chain. */
   #fullRun(turn: ScanTurn, session: Session, { start, end }: HeightRange): SyncRun {
     const range = { start_height: start, end_height: end, keepsChain: true } as const;
-    const isByWork = verifyingSource(this.#environment.configFile) === 'work';
-    const request: SourcedRequest = isByWork
-      ? { ...range, source: 'compact', byWork: true }
-      : { ...range, source: 'node' };
+    const { configFile } = this.#environment;
+    const isByWork = verifyingSource(configFile) === 'work';
+    // Peers that are the source themselves are asked without a compact server.
+    const byWork =
+      rememberedSource(configFile.get()) === 'peers'
+        ? ({ source: 'peers' } as const)
+        : ({ source: 'compact', byWork: true } as const);
+    const request: SourcedRequest = { ...range, ...(isByWork ? byWork : { source: 'node' as const }) };
     const listener = this.#afterCommit(session, turn.kind);
     const run = new SyncRun(this.#environment, session, request, listener, this.#pace);
     turn.started(run);

@@ -360,8 +360,9 @@ export class SyncRun {
 
   /** The source whose full blocks fit their headers; a compact block's hash covers none of its outputs, whatever confirms it. */
   get #verifier(): Verifier {
-    if (this.#upstream.byWork === true) return 'work';
-    return this.#upstream.source === 'node' ? 'node' : null;
+    const { source, byWork } = this.#upstream;
+    if (byWork === true || source === 'peers') return 'work';
+    return source === 'node' ? 'node' : null;
   }
 
   get #blocksScanned(): number {

@@ -7,10 +7,19 @@ import { CompanionError, type ErrorCode } from '../../../protocol/errors.ts';
 /** The server's data do not lead to one root. Nothing is returned then. */
 export class WitnessMismatch extends CompanionError {}
 
-const sideOf = (source: Source): string => (source === 'node' ? 'the chain node' : 'the compact server');
+const SIDES: Readonly<Record<Source, string>> = {
+  node: 'the chain node',
+  compact: 'the compact server',
+  peers: 'peers of the network',
+};
 
-export const badAnswerOf = (source: Source): ErrorCode =>
-  source === 'node' ? 'NODE_BAD_RESPONSE' : 'COMPACT_SERVER_BAD_RESPONSE';
+const BAD_ANSWERS: Readonly<Record<Source, ErrorCode>> = {
+  node: 'NODE_BAD_RESPONSE',
+  compact: 'COMPACT_SERVER_BAD_RESPONSE',
+  peers: 'PEERS_BAD_RESPONSE',
+};
+
+export const badAnswerOf = (source: Source): ErrorCode => BAD_ANSWERS[source];
 
 /** `what`: a sentence. */
 export const badAnswer = (source: Source, what: string): CompanionError =>
@@ -19,7 +28,7 @@ export const badAnswer = (source: Source, what: string): CompanionError =>
 export const witnessMismatch = (source: Source, height: Height, why: string): WitnessMismatch =>
   new WitnessMismatch(
     'WITNESS_MISMATCH',
-    `The blocks and trees that ${sideOf(source)} tells do not lead to one root at block ${height} (${why}), so no path was handed out. Sync again in a moment, or use another one.`,
+    `The blocks and trees of ${SIDES[source]} do not lead to one root at block ${height} (${why}), so no path was handed out. Sync again in a moment, or use another one.`,
   );
 
 export const chainMoved = (source: Source, height: Height): CompanionError =>

@@ -101,15 +101,19 @@ export class ChainContext {
     return input.compact_server_url ?? this.current().settings.compactServerUrl;
   }
 
-  at({ source, nodeUrl, byOwner }: Omit<Upstream, 'offline'>): AskedServer {
+  /** Undefined: peers of the network, which are no server. */
+  at({ source, nodeUrl, byOwner }: Omit<Upstream, 'offline'>): AskedServer | undefined {
+    if (source === 'peers') return undefined;
     const { settings } = this.current();
     return source === 'node'
       ? { server: 'node', url: nodeUrl ?? settings.nodeUrl, byOwner }
       : { server: 'compact_server', url: settings.compactServerUrl };
   }
 
-  ask<T>(query: Upstream, call: (source: ChainSource) => Promise<T>): Promise<T> {
-    return this.servers.observed(this.at(query), call(this.source(query).source));
+  async ask<T>(query: Upstream, call: (source: ChainSource) => Promise<T>): Promise<T> {
+    const at = this.at(query);
+    const asked = call(this.source(query).source);
+    return at === undefined ? asked : this.servers.observed(at, asked);
   }
 
   source(query: Upstream): {
@@ -119,6 +123,10 @@ export class ChainContext {
   } {
     const { settings } = this.current();
     const held: HeldStore = {};
+    if (query.source === 'peers') {
+      const peers = this.opinion.source();
+      return { source: peers, connection: peers, held };
+    }
     if (query.source === 'node') {
       const node = this.node(query.nodeUrl ?? settings.nodeUrl);
       return { source: node, connection: node, held };

@@ -4,6 +4,7 @@ import type { After } from '@wallet-companion/base/async';
 import type { EventBody } from '@wallet-companion/client/contract';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import type { CompactUpstream } from '../compact/compactUpstream.ts';
+import type { Frontier } from '../peers/frontiers.ts';
 import type { PeerNetwork } from '../peers/peerNetwork.ts';
 import type { ChainNode } from '../ports/chainSource.ts';
 import type { CompactStores } from '../ports/compactStore.ts';
@@ -28,6 +29,8 @@ export type Peers = Pick<
   | 'transactionStatus'
   | 'serving'
   | 'currentChain'
+  | 'chain'
+  | 'untilOther'
 >;
 
 export interface PeersQuery {
@@ -35,6 +38,8 @@ export interface PeersQuery {
   /** Of the files that are kept. */
   readonly folder: string;
   readonly named: readonly string[];
+  /** Where the headers must begin; absent: at the newest known blocks. */
+  readonly start?: Frontier['start'] | undefined;
 }
 
 export interface ChainEnvironment {

@@ -4,6 +4,7 @@ import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
 import type { BlockHash, TxId } from '@wallet-companion/zcash/identifiers';
 import type { Pool } from '@wallet-companion/zcash/pools';
+import { unanswered } from '../peers/checkedBlocks.ts';
 import type { ChainNode, ChainSource, TransactionService } from '../ports/chainSource.ts';
 import type {
   BlockNews,
@@ -84,7 +85,8 @@ export class ContextChainService implements ChainService {
     const checked = asked.then((tip) =>
       tip.offline === undefined ? this.context.opinion.ofBlock(query.source, tip) : tip,
     );
-    return this.context.servers.tip(this.context.at(query), checked);
+    const at = this.context.at(query);
+    return at === undefined ? checked : this.context.servers.tip(at, checked);
   }
 
   async blockHash(query: Upstream & { readonly height: Height }): Promise<BlockHash | null> {
@@ -101,8 +103,9 @@ export class ContextChainService implements ChainService {
   }
 
   async treeSizesAt(query: Upstream & { readonly height: Height }): Promise<BlockTreeSizes | null> {
-    const at = this.context.at({ ...query, source: 'node' });
-    return this.context.servers.observed(at, this.context.node(at.url).treeSizesAt(query.height));
+    const url = query.nodeUrl ?? this.context.current().settings.nodeUrl;
+    const at = { server: 'node', url, byOwner: query.byOwner } as const;
+    return this.context.servers.observed(at, this.context.node(url).treeSizesAt(query.height));
   }
 
   async treeStates(query: Upstream & { readonly height: Height }): Promise<BlockTreeStates | null> {
@@ -168,6 +171,10 @@ export class ContextChainService implements ChainService {
   async newBlock(query: Upstream & { readonly height: Height }): Promise<BlockNews> {
     this.#client.endWait();
     if (query.source === 'node') return 'not offered';
+    if (query.source === 'peers') {
+      const peers = this.context.opinion.source();
+      return this.#client.waitOn(peers, (signal) => peers.newBlock(query.height, signal));
+    }
     const connection = this.context.compacts.get(this.context.current().settings.compactServerUrl);
     try {
       return await this.#client.waitOn(connection, (signal) => connection.newBlock(query.height, signal));
@@ -182,6 +189,8 @@ export class ContextChainService implements ChainService {
   }
 
   async mempool(query: Upstream & MempoolQuery): Promise<MempoolLook> {
+    // Peers would learn from what is asked of their mempools.
+    if (query.source === 'peers') return { offered: false, reason: 'not offered' };
     return this.#atServer(query, (server) => server.mempool(query));
   }
 
@@ -228,11 +237,12 @@ export class ContextChainService implements ChainService {
   }
 
   /** For what no store has: unmined transactions, and addresses. */
-  #atServer<T>(
+  async #atServer<T>(
     side: OtherSide,
     call: (server: TransactionService & Pick<ChainNode, 'mempool'>) => Promise<T>,
   ): Promise<T> {
     const at = this.context.at(side);
+    if (at === undefined) throw unanswered('outputs of addresses');
     const { server, url } = at;
     return this.context.servers.seen(
       at,

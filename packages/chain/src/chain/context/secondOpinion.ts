@@ -5,11 +5,16 @@ import type { Height } from '@wallet-companion/base/values';
 import { CompanionError, type Outputs } from '@wallet-companion/client/contract';
 import { type BlockHash, blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
-import { CheckedBlocks } from '../peers/checkedBlocks.ts';
+import { PLAIN_LEVEL_HASH } from '@wallet-companion/zcash/trees';
+import { CheckedBlocks, unanswered } from '../peers/checkedBlocks.ts';
+import { type Frontier, frontierBelow } from '../peers/frontiers.ts';
 import type { PeersView } from '../peers/peerNetwork.ts';
+import { PeerSource } from '../peers/peerSource.ts';
 import type { ChainSettings, ServedBatch, Source } from '../ports/types.ts';
 import type { ChainEnvironment, Peers } from './chainEnvironment.ts';
 
+/** Who is held against peers. */
+type Server = Exclude<Source, 'peers'>;
 type PeersStatus = Outputs['system.status']['peers'];
 
 /** Peers are asked before a server's block is refused: the chain may have moved. */
@@ -39,7 +44,7 @@ const WARNINGS: Partial<Record<PeersView['state'], string>> = {
   slow: "The network's peers have shown less than half of the blocks that were due in six hours: new blocks may be withheld from this computer. Do not take new payments as confirmed.",
 };
 
-const NAMES: Readonly<Record<Source, string>> = { node: 'The node', compact: 'The compact server' };
+const NAMES: Readonly<Record<Server, string>> = { node: 'The node', compact: 'The compact server' };
 
 export class SecondOpinion {
   readonly #open: ChainEnvironment['openPeers'];
@@ -47,20 +52,29 @@ export class SecondOpinion {
   #key = '';
   #isStarted = false;
   #blocks: CheckedBlocks | undefined;
+  #frontier: Frontier | undefined;
+  #source: PeerSource | undefined;
 
   constructor({ openPeers }: Pick<ChainEnvironment, 'openPeers'>) {
     this.#open = openPeers;
   }
 
   configure({ peers, dataDir: folder }: ChainSettings, parameters: NetworkParameters): void {
-    const { isOn = false, named = [] } = peers ?? {};
-    const key = isOn ? JSON.stringify([parameters.network, parameters.activation, folder, named]) : '';
+    const { isOn = false, named = [], readFrom } = peers ?? {};
+    const frontier = isOn ? frontierBelow(parameters, readFrom ?? undefined) : undefined;
+    const start = readFrom === undefined ? undefined : frontier?.start;
+    const { network, activation } = parameters;
+    const from = start && frontier?.trees.height;
+    const key = isOn ? JSON.stringify([network, activation, folder, named, from]) : '';
     if (key === this.#key) return;
     this.#key = key;
     this.#peers?.close();
     this.#blocks?.close();
     this.#blocks = undefined;
-    this.#peers = isOn ? this.#open?.({ parameters, folder, named }) : undefined;
+    this.#source?.close();
+    this.#source = undefined;
+    this.#frontier = frontier;
+    this.#peers = isOn ? this.#open?.({ parameters, folder, named, start }) : undefined;
     this.#isStarted = false;
   }
 
@@ -87,6 +101,15 @@ export class SecondOpinion {
     const peers = this.connected();
     this.#blocks ??= new CheckedBlocks(peers);
     return this.#blocks;
+  }
+
+  /** Peers as the source of blocks. Throws as `connected`, and `PEERS_BAD_RESPONSE` where no known trees lie below what is read. */
+  source(): PeerSource {
+    const network = this.connected();
+    if (this.#frontier === undefined)
+      throw unanswered('note commitment trees, and none before the birthday come with this program');
+    this.#source ??= new PeerSource({ network, trees: this.#frontier.trees, hashes: PLAIN_LEVEL_HASH });
+    return this.#source;
   }
 
   status(): PeersStatus {
@@ -122,6 +145,7 @@ export class SecondOpinion {
   }
 
   async #check(source: Source, shown: readonly Shown[]): Promise<void> {
+    if (source === 'peers') return;
     this.#start();
     const peers = this.#peers;
     if (peers === undefined || this.#refused(peers, shown) === undefined) return;

@@ -12,6 +12,8 @@ import type { PeerConnection } from './peerConnection.ts';
 
 export interface KeptHeadersParts extends Pick<HeaderChainParts, 'rules' | 'solves' | 'now'> {
   readonly start: Checkpoint | HeaderChainStart;
+  /** A file that begins above the start is of no use. */
+  readonly isWhole?: boolean;
   /** Undefined where nothing is kept. */
   readonly file: HeaderFile | undefined;
   /** The file could not be written; headers are then only in memory. */
@@ -61,13 +63,14 @@ export class KeptHeaders {
   }
 
   #kept(): HeaderChainStart | undefined {
-    const { start } = this.#parts;
+    const { start, isWhole = false } = this.#parts;
     let kept: HeaderChainStart | undefined;
     this.#write((file) => {
       kept = file.read();
     });
     if (kept === undefined || 'headers' in start) return kept;
     const { height, hash } = start.at;
+    if (isWhole && kept.height > height) return undefined;
     const there = kept.headers[height - kept.height];
     // The file of an earlier version may end below; it goes on by work, through the known block.
     return there === undefined || equalBytes(there.hash, hash) ? kept : undefined;

@@ -21,6 +21,7 @@ import type { SendOutcome, TransactionStatus } from '../ports/types.ts';
 import { AddressBook, type PeerPlace } from './addressBook.ts';
 import type { ServingPeer } from './blockPeers.ts';
 import { namedPlaces, type Resolve, seedPlaces } from './dialling.ts';
+import type { Frontier } from './frontiers.ts';
 import { HeaderPeers } from './headerPeers.ts';
 import { KeptHeaders } from './keptHeaders.ts';
 import { MAGIC } from './messages.ts';
@@ -52,6 +53,8 @@ export interface PeerNetworkParts {
   readonly parameters: NetworkParameters;
   /** Default: those of the network. */
   readonly rules?: WorkRules;
+  /** Where the headers begin; all from there on are needed. Default: the newest known blocks. */
+  readonly start?: Frontier['start'] | undefined;
   /** Paths of what is kept over restarts; undefined: nothing is. */
   readonly files: { readonly headers: string; readonly peers: string } | undefined;
   /** What the owner wrote: always wanted. */
@@ -133,7 +136,8 @@ export class PeerNetwork implements Pick<TransactionService, 'send' | 'transacti
       if (!this.#isOpen) return;
       this.#headers = new KeptHeaders({
         rules: this.#rules,
-        start: chainStart(parameters),
+        start: this.#start,
+        isWhole: this.#parts.start !== undefined,
         solves,
         now,
         file: this.#file(),
@@ -148,6 +152,10 @@ export class PeerNetwork implements Pick<TransactionService, 'send' | 'transacti
     } catch (error) {
       failed('peers.start', error);
     }
+  }
+
+  get #start(): Frontier['start'] {
+    return this.#parts.start ?? chainStart(this.#parts.parameters);
   }
 
   /** Ends all connections. */
@@ -309,7 +317,7 @@ export class PeerNetwork implements Pick<TransactionService, 'send' | 'transacti
   #newPool(headers: KeptHeaders): HeaderPeers {
     const { parameters, after, now, randomBytes, dial, resolve, left } = this.#parts;
     const { network } = parameters;
-    const start = chainStart(parameters);
+    const start = this.#start;
     return new HeaderPeers({
       headers,
       book: this.#book,
@@ -390,7 +398,10 @@ export class PeerNetwork implements Pick<TransactionService, 'send' | 'transacti
 const unreachable = (why: string): CompanionError =>
   new CompanionError('PEERS_UNREACHABLE', `${why} Try again in a moment.`);
 
-const notConnected = (): CompanionError => unreachable('No peer of the network is connected yet.');
+const notConnected = (): CompanionError =>
+  unreachable(
+    'No peer of the network is connected yet. Try again in a moment; if it stays so, see whether this computer may open connections to them ("doctor"), or use a node or a compact server.',
+  );
 
 const stillReading = (height: Height): CompanionError =>
   unreachable(`Headers are still being read from peers of the network, up to block ${height}.`);

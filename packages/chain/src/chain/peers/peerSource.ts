@@ -10,15 +10,18 @@ import { perPool } from '@wallet-companion/zcash/pools';
 import type { BlockBatch } from '@wallet-companion/zcash/scan';
 import { type PatientLevelHash, writeTreeState } from '@wallet-companion/zcash/trees';
 import type { BlockStream, ChainSource, SourceTip } from '../ports/chainSource.ts';
-import type { BlockTime, BlockTreeStates, ScannedBefore, SubtreeRoot } from '../ports/types.ts';
+import type { BlockNews, BlockTime, BlockTreeStates, ScannedBefore, SubtreeRoot } from '../ports/types.ts';
 import { openBatchStream } from '../source/blockPacking.ts';
 import { type FullBlock, packFullBlocks } from '../source/fullBlockPacking.ts';
 import { CheckedBlocks, READY_MS, unanswered } from './checkedBlocks.ts';
 import type { PeerNetwork } from './peerNetwork.ts';
 import { chainMoved, type KnownTrees, PeerTrees } from './peerTrees.ts';
 
+/** Of a wait for the next block. */
+const WAIT_MS = 300_000;
+
 export interface PeerSourceParts {
-  readonly network: Pick<PeerNetwork, 'chain' | 'serving' | 'currentChain'>;
+  readonly network: Pick<PeerNetwork, 'chain' | 'serving' | 'currentChain' | 'untilOther'>;
   /** The trees of a known block, from which on blocks can be read. */
   readonly trees: KnownTrees;
   readonly hashes: Readonly<Record<ShieldedProtocol, PatientLevelHash>>;
@@ -44,6 +47,14 @@ export class PeerSource implements ChainSource {
   async tip(): Promise<SourceTip> {
     const { tip } = await this.#parts.network.currentChain(READY_MS);
     return { height: tip.height, hash: tip.hash, shown: { by: 'block', at: tip.time * 1_000 } };
+  }
+
+  /** Whether a peer shows a block beyond a height, or another one in its place, within minutes. */
+  async newBlock(height: Height, signal: AbortSignal): Promise<BlockNews> {
+    const { network } = this.#parts;
+    const { tip } = await network.currentChain(READY_MS);
+    if (tip.height > height) return 'new block';
+    return (await network.untilOther(tip.hash, WAIT_MS, signal)) ? 'new block' : 'over';
   }
 
   async blockHash(height: Height): Promise<BlockHash | null> {

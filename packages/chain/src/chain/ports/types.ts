@@ -39,7 +39,12 @@ export interface ChainSettings extends ScannedHeight {
   /** How many blocks below the last scanned one stay of those that a scan stored by itself; null or absent: all. */
   readonly compactTailBlocks?: number | null;
   /** Peers of the network that check the servers, and those that the owner names; absent: none are asked. */
-  readonly peers?: { readonly isOn: boolean; readonly named: readonly string[] };
+  readonly peers?: {
+    readonly isOn: boolean;
+    readonly named: readonly string[];
+    /** Blocks are read from them, from this height on; null without a wallet. Absent: they are not the source. */
+    readonly readFrom?: Height | null;
+  };
   /** The default wallet's birthday, or null without a wallet. */
   readonly birthdayHeight: Height | null;
   /** In place of the list of public servers that comes with the program. */
@@ -56,10 +61,10 @@ export interface PublicServer {
   readonly network: Network;
 }
 
-export type Source = 'node' | 'compact';
+export type Source = 'node' | 'compact' | 'peers';
 
 /** Who passes transactions on: a source of blocks, peers of the network, or a compact server that is asked for nothing else. */
-export type Carrier = Source | 'peers' | 'server';
+export type Carrier = Source | 'server';
 
 export interface CarriedBy {
   readonly source: Carrier;
