@@ -5,9 +5,10 @@
 // wallets. One that answers for the companion as well does not rest.
 
 import { type After, systemAfter } from '@wallet-companion/base/async';
-import type { Carried, WrongTries } from '../actors/wallet/ports/walletEnvironment.ts';
+import type { Carried } from '../actors/wallet/ports/walletEnvironment.ts';
 import type { EventListener } from '../protocol/events.ts';
 import type { EventWithoutTexts } from '../protocol/eventTexts.ts';
+import type { WrongTries } from '../protocol/passwordGuard.ts';
 import { failure, type Result } from '../protocol/result.ts';
 import type { WalletConfig } from '../storage/config/walletConfig.ts';
 import type { ChainSide } from './chainSide.ts';

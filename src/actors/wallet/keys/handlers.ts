@@ -4,10 +4,10 @@ import { type AccountAddress, addressAt, firstAddress } from '@wallet-companion/
 import { wipeViewingKeys } from '@wallet-companion/zcash/keys';
 import { badField } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
+import type { PasswordGuard } from '../../../protocol/passwordGuard.ts';
 import { INVOICE_INDEX } from '../noteStore/book/noteTables.ts';
 import { scanReach } from '../noteViews/scanReach.ts';
 import type { AccountBook } from '../ports/walletFile.ts';
-import type { PasswordGuard } from '../session/passwordGuard.ts';
 import type { Account, Session } from '../session/session.ts';
 import type { SessionContext } from '../session/sessions.ts';
 import { refuseShared } from '../session/sharedKeys.ts';

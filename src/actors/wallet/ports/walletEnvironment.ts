@@ -4,6 +4,7 @@ import type { Timers } from '@wallet-companion/base/async';
 import type { ChainService } from '@wallet-companion/chain/ports';
 import type { ErrorRecord } from '../../../protocol/errors.ts';
 import type { CompanionEvent } from '../../../protocol/events.ts';
+import type { WrongTries } from '../../../protocol/passwordGuard.ts';
 import type { PriceFeed } from '../../../protocol/prices.ts';
 import type { ConfigFile } from './configFile.ts';
 import type { InvoiceFiles } from './invoice.ts';
@@ -11,14 +12,6 @@ import type { NoteDatabases } from './noteDatabase.ts';
 import type { ScanPool } from './scanPool.ts';
 import type { OwnSigner, ProofVerifier, Prover, Signer } from './signing.ts';
 import type { WalletFile } from './walletFile.ts';
-
-/** How often a class of callers tried a wrong password since its last right one. */
-export interface WrongTries {
-  readonly by: string;
-  readonly count: number;
-  /** By `Clocks.elapsed`, which has one origin in all threads of a Node process. */
-  readonly lastAt: number;
-}
 
 /** What `sync.status` reports about earlier scans. */
 export interface LastScan {

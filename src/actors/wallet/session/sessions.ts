@@ -6,10 +6,15 @@ import { timeTextOrNull } from '@wallet-companion/base/values';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError, noWallet } from '../../../protocol/errors.ts';
 import type { Caller, HandlerContext } from '../../../protocol/operations.ts';
-import type { WalletEnvironment, WrongTries } from '../ports/walletEnvironment.ts';
+import {
+  classOf,
+  type PasswordGuard,
+  PasswordGuards,
+  type WrongTries,
+} from '../../../protocol/passwordGuard.ts';
+import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { WalletHeader, WalletSecrets } from '../ports/walletFile.ts';
 import { changePassword } from './passwordChange.ts';
-import { classOf, type PasswordGuard, PasswordGuards } from './passwordGuard.ts';
 import { lowerBirthdays, searchFurther } from './searchFurther.ts';
 import { Session } from './session.ts';
 import { utf8, type WalletDraft, watchOnly } from './walletDraft.ts';

@@ -2,7 +2,7 @@
 
 import { firstAddress } from '@wallet-companion/zcash/addresses';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
-import type { PasswordGuard } from '../session/passwordGuard.ts';
+import type { PasswordGuard } from '../../../protocol/passwordGuard.ts';
 import { signsItself } from '../session/signerFacts.ts';
 import { refuseWatchOnly } from '../session/walletDraft.ts';
 import { deviceView, keepDevice } from './device.ts';

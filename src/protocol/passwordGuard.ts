@@ -6,9 +6,16 @@
 
 import type { Clocks } from '@wallet-companion/base/async';
 import { EXTENSION_ORIGIN } from '@wallet-companion/client/contract';
-import { CompanionError } from '../../../protocol/errors.ts';
-import type { Caller } from '../../../protocol/operations.ts';
-import type { WrongTries } from '../ports/walletEnvironment.ts';
+import { CompanionError } from './errors.ts';
+import type { Caller } from './operations.ts';
+
+/** How often a class of callers tried a wrong password since its last right one. */
+export interface WrongTries {
+  readonly by: string;
+  readonly count: number;
+  /** By `Clocks.elapsed`, which has one origin in all threads of a Node process. */
+  readonly lastAt: number;
+}
 
 const FREE_TRIES = 3;
 const FIRST_WAIT_MS = 1_000;

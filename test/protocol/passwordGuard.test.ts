@@ -1,13 +1,9 @@
 // How often a password may be tried, told by the wallet's own clock.
 import test from 'ava';
-import {
-  classOf,
-  PasswordGuard,
-  PasswordGuards,
-} from '../../../../src/actors/wallet/session/passwordGuard.ts';
-import { CompanionError, wrongPassword } from '../../../../src/protocol/errors.ts';
-import type { Caller } from '../../../../src/protocol/operations.ts';
-import { countOpenings, ManualClock, PASSWORD, startWallet } from '../../../helpers/walletHarness.ts';
+import { CompanionError, wrongPassword } from '../../src/protocol/errors.ts';
+import type { Caller } from '../../src/protocol/operations.ts';
+import { classOf, PasswordGuard, PasswordGuards } from '../../src/protocol/passwordGuard.ts';
+import { countOpenings, ManualClock, PASSWORD, startWallet } from '../helpers/walletHarness.ts';
 
 class Door {
   readonly clock = new ManualClock();
