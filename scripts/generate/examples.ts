@@ -308,6 +308,14 @@ export const examples: Examples = {
     input: { code: 'pQ3JzaG93bm9uY2VhbmR1c2Vkd2l0aGluYW1pbnV0ZSE', password: PASSWORD },
     output: { token: TOKEN },
   },
+  'till.get': { input: {}, output: { is_on: true } },
+  'till.start': {
+    input: { pin: '4711', wallets: ['shop'], password: PASSWORD },
+    output: { grant, token: TOKEN },
+  },
+  'till.lock': { input: { password: PASSWORD }, output: { is_on: true } },
+  'till.unlock': { input: { pin: '4711', password: PASSWORD }, output: { grant, token: TOKEN } },
+  'till.end': { input: { password: PASSWORD }, output: { token: null } },
   'pairing.request': {
     input: {
       origin: 'moz-extension://1b4e28ba-2fa1-11d2-883f-0016d3cca427',

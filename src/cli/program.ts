@@ -100,6 +100,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   labels: 'What you call your addresses',
   contacts: 'Whom you pay, by name',
   invoices: 'Orders to be paid, each with an address of its own',
+  till: 'A page left to a cashier, who makes invoices and reaches nothing else',
   day: 'Business days of a shop, each closed with a report',
   prices: 'What ZEC costs in money, by the source of config.json',
   receipt: 'Proofs of what was paid, for who was paid',

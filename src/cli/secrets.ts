@@ -46,6 +46,7 @@ const QUESTIONS: Readonly<Record<string, SecretQuestion>> = {
     flags: '--words-file',
   },
   viewing_key: { question: 'Viewing key (not shown while you type): ', flags: '--viewing-key-file' },
+  pin: { question: 'PIN of the till: ', repeat: 'PIN again: ', flags: '--pin-file' },
   bip39_passphrase: { question: 'BIP-39 passphrase: ', flags: '--bip39-passphrase-file' },
 };
 

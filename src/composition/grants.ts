@@ -9,6 +9,7 @@ import { GrantLog } from '../grants/grantLog.ts';
 import { grantHandlers } from '../grants/handlers.ts';
 import { PageCodes } from '../grants/pageCodes.ts';
 import { Pairings } from '../grants/pairings.ts';
+import { Till } from '../grants/till.ts';
 import type { FeatureHandlers } from '../protocol/operations.ts';
 import { unwrap } from '../protocol/result.ts';
 import { GRANTS_LOG } from '../storage/files/dataFiles.ts';
@@ -45,12 +46,13 @@ export function grantsOf(
     allowOnly: async (allowed_origins) => void unwrap(await companion().reload({ allowed_origins })),
     changed: (data) => companion().emit({ event: 'pairing.changed', data }, DEFAULT_WALLET),
   });
+  const till = new Till({ ...chance, book, pages });
   const access = new Access({ settings, book, pages, log, ...systemClocks });
   const scannedTime = async (requestId: string): Promise<number | null> => {
     const status = await companion().dispatch('system.status', { known: true }, { requestId });
     const time = status.ok ? status.value.last_scan_time : null;
     return time === null ? null : Date.parse(time) / 1000;
   };
-  const handlers = grantHandlers({ book, pages, pairings, log, settings, now, scannedTime });
+  const handlers = grantHandlers({ book, pages, pairings, till, log, settings, now, scannedTime });
   return { access, book, handlers };
 }

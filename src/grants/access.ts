@@ -75,19 +75,25 @@ export class Access implements AccessControl {
       const page = pages.withToken(token);
       return page === undefined ? refused(UNKNOWN, UNKNOWN_TOKEN) : everything(`${PAGE} ${page}`);
     }
-    const { anonymousAccess, allowedOrigins } = settings();
+    const { allowedOrigins } = settings();
     const grant = origin === undefined ? undefined : book.withOrigin(origin);
     if (grant !== undefined)
       return grant.tokenHash === null ? permitOf(grant, now()) : refused(UNKNOWN, NO_TOKEN);
     if (origin !== undefined && allowedOrigins.includes(origin)) return withScopes(origin, ['admin']);
-    switch (anonymousAccess) {
+    switch (this.#anonymousAccess) {
       case 'full':
         return everything(OWNER);
       case 'read':
         return { ...refused(ANONYMOUS, ONLY_READ), ...withScopes(ANONYMOUS, ['read']) };
       case 'none':
-        return refused(ANONYMOUS, NOTHING);
+        return refused(ANONYMOUS, book.till === undefined ? NOTHING : TILL);
     }
+  }
+
+  /** The page of the till has only to leave its token out to be a caller without one. */
+  get #anonymousAccess(): AnonymousAccess {
+    const { book, settings } = this.#environment;
+    return book.till === undefined ? settings().anonymousAccess : 'none';
   }
 
   grantOf(token: string): Permit {
@@ -112,7 +118,8 @@ export class Access implements AccessControl {
     const grant = book.withId(id);
     if (grant !== undefined)
       return grant.tokenHash === tokenHash ? permitOf(grant, now()) : refused(UNKNOWN, UNKNOWN_TOKEN);
-    const { anonymousAccess, allowedOrigins } = settings();
+    const { allowedOrigins } = settings();
+    const anonymousAccess = this.#anonymousAccess;
     const isPage = id.startsWith(`${PAGE} `) && pages.isOpen(id.slice(PAGE.length + 1));
     if (isPage || (id === OWNER && anonymousAccess === 'full')) return everything(id);
     if (id === ANONYMOUS && anonymousAccess === 'read') return withScopes(id, ['read']);
@@ -167,6 +174,8 @@ const ONLY_READ =
   'Without a grant only reading is open here. Send the token of a grant (Authorization: Bearer), or open the page with "wallet-companion dashboard".';
 const NOTHING =
   'Nothing is open here without a grant. Send the token of one (Authorization: Bearer), or open the page with "wallet-companion dashboard".';
+const TILL =
+  'The till is on: nothing is open here without a grant until it ends. Type its PIN on the page Till, or run "wallet-companion till end".';
 
 // When something happened within the last minute, by key: for limits a minute.
 const MINUTE_MS = 60_000;

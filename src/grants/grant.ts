@@ -22,6 +22,15 @@ export interface Grant {
   readonly limits: GrantLimits;
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
+  /** That of the till (till.ts) alone. */
+  readonly pin?: Pin | undefined;
+}
+
+/** What recognises a PIN, in hexadecimal, and how often it was typed wrong since it was right. */
+export interface Pin {
+  readonly salt: string;
+  readonly hash: string;
+  readonly wrongTries: number;
 }
 
 /** Beside config.json; changed as a whole. */

@@ -13,6 +13,7 @@ import {
   isSameHash,
   type Narrowing,
   narrow,
+  type Pin,
   remadeAt,
   tokenHash,
 } from './grant.ts';
@@ -34,6 +35,7 @@ export interface NewGrant {
   readonly wallets?: readonly string[] | undefined;
   readonly expiresAt: number | null;
   readonly limits: GrantLimits;
+  readonly pin?: Pin;
 }
 
 export interface Made {
@@ -59,6 +61,11 @@ export class GrantBook {
   /** The oldest first. */
   get all(): readonly Grant[] {
     return this.#grants;
+  }
+
+  /** The latest, where another one is about to end. */
+  get till(): Grant | undefined {
+    return this.#grants.findLast(({ pin }) => pin !== undefined);
   }
 
   withId(id: string): Grant | undefined {
@@ -122,6 +129,10 @@ export class GrantBook {
     return { grant: await this.#replace({ ...grant, tokenHash: hash }), token };
   }
 
+  async replacePin(id: string, pin: Pin): Promise<void> {
+    await this.#replace({ ...this.named(id), pin });
+  }
+
   async revoke(id: string): Promise<Grant> {
     const grant = this.named(id);
     this.#grants = this.#grants.filter((other) => other.id !== grant.id);
@@ -179,7 +190,7 @@ export class GrantBook {
   }
 
   async #add(
-    { name, scopes, wallets = [DEFAULT_WALLET], expiresAt, limits }: NewGrant,
+    { name, scopes, wallets = [DEFAULT_WALLET], expiresAt, limits, pin }: NewGrant,
     holder: Pick<Grant, 'origin' | 'tokenHash'>,
   ): Promise<Grant> {
     const grant: Grant = {
@@ -192,6 +203,7 @@ export class GrantBook {
       limits,
       createdAt: this.#environment.now(),
       lastUsedAt: null,
+      ...(pin && { pin }),
     };
     await this.#write((grants) => {
       const others = grants.filter(({ origin }) => origin === null || origin !== holder.origin);

@@ -8,6 +8,7 @@ import type { GrantBook, Made } from './grantBook.ts';
 import type { GrantLog } from './grantLog.ts';
 import type { PageCodes } from './pageCodes.ts';
 import type { Pairings } from './pairings.ts';
+import type { Till } from './till.ts';
 
 const DEFAULT_LINES = 100;
 
@@ -15,6 +16,7 @@ export interface GrantHandlersContext {
   readonly book: GrantBook;
   readonly pages: PageCodes;
   readonly pairings: Pairings;
+  readonly till: Till;
   readonly log: GrantLog;
   readonly settings: () => AccessSettings;
   /** Milliseconds since 1970. */
@@ -26,7 +28,7 @@ export interface GrantHandlersContext {
 export function grantHandlers(
   context: GrantHandlersContext,
 ): FeatureHandlers<'grants', 'service'> & FeatureHandlers<'pairing', 'service'> {
-  const { book, pages, pairings, log, settings, now, scannedTime } = context;
+  const { book, pages, pairings, till, log, settings, now, scannedTime } = context;
   const view = (grant: Parameters<typeof viewOf>[0]): GrantView => viewOf(grant, now());
   const mended = ({ requestId }: HandlerContext): Promise<void> =>
     book.mend(async () => agreesWith(await scannedTime(requestId), now()));
@@ -68,6 +70,19 @@ export function grantHandlers(
       return { code, expires_at: timeText(end) };
     },
     'grants.open_page': ({ code }) => ({ token: pages.exchange(code) }),
+    'till.get': () => ({ is_on: book.till !== undefined }),
+    'till.start': async ({ pin, wallets }) => withToken(await till.start(pin, wallets)),
+    'till.lock': async (_input, { grant }) => {
+      await till.lock(grant);
+      return { is_on: true };
+    },
+    'till.unlock': async ({ pin }) => withToken(await till.unlock(pin)),
+    'till.end': async (_input, { byOwner }) => {
+      await till.end();
+      // The page in which the password was typed is the owner's again.
+      const needsToken = byOwner !== true && settings().anonymousAccess !== 'full';
+      return { token: needsToken ? pages.exchange(pages.code().code) : null };
+    },
     'pairing.request': (input, { origin }) => pairings.request(input, origin),
     'pairing.list': () => pairings.list(),
     'pairing.allow': (input) => pairings.allow(input),

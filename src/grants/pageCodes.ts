@@ -62,6 +62,12 @@ export class PageCodes {
     return this.#current(this.#tokens).some(({ hash }) => hash === page);
   }
 
+  /** No page of the owner goes on. */
+  closeAll(): void {
+    this.#codes = [];
+    this.#tokens = [];
+  }
+
   #current(open: readonly Open[]): readonly Open[] {
     return open.filter(({ until }) => !until.isOver);
   }

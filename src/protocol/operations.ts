@@ -34,6 +34,7 @@ import { statementOperations } from './operations/statement.ts';
 import { statusOperations } from './operations/status.ts';
 import { syncOperations } from './operations/sync.ts';
 import { doctorOperations, systemOperations } from './operations/system.ts';
+import { tillOperations } from './operations/till.ts';
 import { walletOperations } from './operations/wallet.ts';
 import { walletsOperations } from './operations/wallets.ts';
 import { witnessOperations } from './operations/witnesses.ts';
@@ -86,7 +87,7 @@ const features = {
   follow: followOperations,
   lwd: lwdOperations,
   pairing: pairingOperations,
-  grants: grantsOperations,
+  grants: { ...grantsOperations, ...tillOperations },
   hooks: hooksOperations,
   system: { ...systemOperations, ...statusOperations, ...doctorOperations },
 };

@@ -8,4 +8,5 @@ export const SECRET_FIELDS: readonly string[] = [
   'words',
   'bip39_passphrase',
   'viewing_key',
+  'pin',
 ];

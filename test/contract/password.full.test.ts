@@ -102,6 +102,10 @@ const inputs = new Map<OperationName, object>([
   ['grants.revoke', {}],
   ['grants.page_code', {}],
   ['grants.open_page', {}],
+  ['till.start', { pin: '4711' }],
+  ['till.lock', {}],
+  ['till.unlock', { pin: '4711' }],
+  ['till.end', {}],
 ]);
 /** One needs several wallets: test/service/wallets.full.test.ts. */
 const posts = operationNames.filter(
@@ -127,6 +131,9 @@ const ENDS_WITH = new Map<OperationName, ErrorCode>([
   ['payments.broadcast', 'NOT_FOUND'],
   ['payments.discard', 'NOT_FOUND'],
   ['receipts.create', 'NOT_FOUND'],
+  ['till.lock', 'NOT_FOUND'],
+  ['till.unlock', 'NOT_FOUND'],
+  ['till.end', 'NOT_FOUND'],
 ]);
 const statusOf = (name: OperationName): number => {
   const code = ENDS_WITH.get(name);

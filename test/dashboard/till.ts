@@ -259,6 +259,87 @@ browserTest(
 );
 
 browserTest(
+  'the page is left to a cashier: a PIN locks it, the companion refuses it the rest, and the password takes it back',
+  async (t, page) => {
+    const { devnet, service, invoice } = await counter(t);
+    const wanted = { name: 'scanner', scopes: ['sync'], password: PASSWORD };
+    const scanner = (await service.post<Output<'grants.create'>>('/api/grants', wanted)).body.token;
+    await page.runFirst(
+      `{ const { fetch } = window; window.fetch = (url, init) => { window.sent = init?.headers?.authorization; return fetch(url, init); }; }`,
+    );
+    await page.open(`${service.url}/#/till`);
+    await page.click('Leave this page to a cashier');
+    await looksRight(t, page, 'till before it is left');
+    const form = `[...document.querySelectorAll('form')].find((one) => one.elements.pin)`;
+    const fill = (values: Readonly<Record<string, string>>) =>
+      page.evaluate(
+        `{ const { elements } = ${form}; for (const [name, value] of Object.entries(${JSON.stringify(values)})) elements[name].value = value; ${form}.requestSubmit(); }`,
+      );
+    await fill({ pin: '123', again: '123', password: PASSWORD });
+    await page.see('A PIN has 4 to 8 digits.');
+    await fill({ pin: '4711', again: '4712', password: PASSWORD });
+    await page.see('The two PINs are not the same.');
+    await fill({ pin: '4711', again: '4711', password: PASSWORD });
+    await page.see('End the till');
+    t.notRegex(await page.text(), /Settings|Close the day|Open the day/);
+    await looksRight(t, page, 'till of a cashier');
+    // The token that this page has, and none: both as a program could send them.
+    const status = async (path: string, token?: string) =>
+      (
+        await fetch(service.url + path, {
+          headers: { connection: 'close', ...(token && { authorization: token }) },
+        })
+      ).status;
+    await page.type('Amount', '0.5');
+    await page.click('Show the code');
+    await page.see('Scan this with your wallet');
+    await page.until(`document.querySelector('.till .qr path')`);
+    const token = await page.evaluate<string>('window.sent');
+    t.is(await status('/api/invoices', token), 200);
+    for (const path of ['/api/balance', '/api/transactions', '/api/days', '/api/config', '/api/grants'])
+      t.deepEqual([await status(path, token), await status(path)], [403, 401], path);
+    const { invoices } = (await (
+      await fetch(`${service.url}/api/invoices`, { headers: { connection: 'close', authorization: token } })
+    ).json()) as Output<'invoices.list'>;
+    devnet.payTo(invoices[0]!.address, { pool: 'ironwood', zatoshi: 50_000_000 });
+    const scan = {
+      connection: 'close',
+      authorization: `Bearer ${scanner}`,
+      'content-type': 'application/json',
+    };
+    t.is((await fetch(`${service.url}/api/sync`, { method: 'POST', headers: scan, body: '{}' })).status, 200);
+    await page.see('Paid');
+
+    await page.click('Lock');
+    await page.see('The till is locked');
+    await page.until(`document.activeElement.name === 'pin'`);
+    await looksRight(t, page, 'till that is locked');
+    t.is(await status('/api/invoices', token), 401);
+    await page.insert('0000');
+    await page.press('Enter');
+    await page.see('The PIN is wrong.');
+    // What is loaded anew has no token.
+    await page.open(`${service.url}/#/`);
+    await page.see('The till is locked');
+    for (const digit of ['4', '7', '1', '1', '1']) await page.click(digit);
+    await page.evaluate(`document.querySelector('.keypad button:last-child').click()`);
+    await page.click('Open the till');
+    await page.see('0.50');
+    await page.click('End the till');
+    await page.type('Password', PASSWORD);
+    await page.evaluate(`document.querySelector('input[type=password]').form.requestSubmit()`);
+    await page.see('Settings');
+    t.is(await status('/api/balance'), 200);
+    t.is((await invoice()).state, 'paid');
+    // Refused calls, and streams that ended with their grant.
+    t.deepEqual(
+      page.complaints.filter((one) => !one.startsWith('Failed to load resource')),
+      [],
+    );
+  },
+);
+
+browserTest(
   'a bare number is in what the page shows, also where prices come while it is typed',
   async (t, page) => {
     const file = path.join(temporaryFolder(t), 'prices.json');

@@ -204,8 +204,10 @@ test('what leads elsewhere needs "admin", and a password one of the scopes that 
           if (['node_url', 'compact_server_url', 'db_path', 'verify_with'].includes(field))
             await expect({ [field]: value }, scope === 'admin' ? 'ok' : `GRANT_SCOPE ${field}`);
         if (operations[name].checksPassword !== true) continue;
-        const opens = scope !== 'invoice';
-        const isItsWallet = isOfWallet(name) || wallets.includes('default');
+        // The till ends for all who have the password.
+        const isLeave = name === 'till.end';
+        const opens = isLeave || scope !== 'invoice';
+        const isItsWallet = isLeave || isOfWallet(name) || wallets.includes('default');
         const refused = opens ? 'GRANT_SCOPE wallet' : 'GRANT_SCOPE password';
         await expect({ password }, opens && isItsWallet ? 'ok' : refused);
       }
@@ -224,7 +226,10 @@ test('grants are made and taken by the owner, and by who gives the password', as
     t.is(await answered(name, { ...input, password: 'correct horse' }, {}), 'ok', name);
   }
   const taking = ['grants.narrow', 'grants.rotate', 'grants.revoke', 'pairing.revoke'];
-  t.deepEqual(asked.sort(), ['grants.create', 'grants.page_code', 'pairing.allow', ...taking].sort());
+  t.deepEqual(
+    asked.sort(),
+    ['grants.create', 'grants.page_code', 'pairing.allow', 'till.start', 'till.end', ...taking].sort(),
+  );
 });
 
 test('every operation that names a payment or an invoice says so in its row', (t) => {

@@ -29,6 +29,7 @@ const PROGRAM: Grant = {
   },
   createdAt: NOW,
   lastUsedAt: NOW + 1,
+  pin: { salt: '5a'.repeat(16), hash: 'cd'.repeat(32), wrongTries: 2 },
 };
 const EXTENSION: Grant = {
   id: 'fedcba9876543210',
@@ -129,13 +130,14 @@ test('the folder is made for its owner alone where it is missing', async (t) => 
 });
 
 const row = (change: object): string => {
-  const { tokenHash, expiresAt: _e, createdAt: _c, lastUsedAt: _l, ...rest } = PROGRAM;
+  const { tokenHash, expiresAt: _e, createdAt: _c, lastUsedAt: _l, pin, ...rest } = PROGRAM;
   const whole = {
     ...rest,
     token_hash: tokenHash,
     expires_at: null,
     created_at: '2026-01-01T00:00:00.000Z',
     last_used_at: null,
+    pin: { salt: pin?.salt, hash: pin?.hash, wrong_tries: pin?.wrongTries },
   };
   return JSON.stringify({ version: 1, grants: [{ ...whole, ...change }] });
 };

@@ -7,6 +7,7 @@ import { GrantLog } from '../../src/grants/grantLog.ts';
 import { grantHandlers } from '../../src/grants/handlers.ts';
 import { PageCodes } from '../../src/grants/pageCodes.ts';
 import { Pairings } from '../../src/grants/pairings.ts';
+import { Till } from '../../src/grants/till.ts';
 import { dispatchMessage } from '../../src/protocol/dispatch.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
 import { GRANT_ERRORS } from '../../src/protocol/grants.ts';
@@ -98,6 +99,7 @@ export function grantBed(
   });
   const handlers = grantHandlers({
     ...{ book, pages, pairings, log, settings, now },
+    till: new Till({ ...chance, book, pages }),
     scannedTime: async () => bed.scannedTime,
   });
   const bed: GrantBed = {

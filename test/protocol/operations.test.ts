@@ -15,7 +15,7 @@ test('no two operations share a route, a command or a command line', (t) => {
 
 test('each answer with an amount of the wallet has room for its caveat', (t) => {
   // Amounts of payments alone, of limits, and of what others ask for.
-  const others = /^(payments|grants|pczt|payment_uri|receipts)\./;
+  const others = /^(payments|grants|till|pczt|payment_uri|receipts)\./;
   for (const name of operationNames) {
     const output = JSON.stringify(z.toJSONSchema(operations[name].output));
     const { hasFunds = false } = operations[name];

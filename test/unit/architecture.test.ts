@@ -41,7 +41,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   memory: { code: [] },
   contract: { code: [] },
   checkout: { code: [] },
-  protocol: { code: ['contract', 'values', 'memory'] },
+  protocol: { code: ['contract', 'values', 'memory'], types: ['async'] },
   zcash: { code: ['values', 'bytes'] },
   pczt: { code: ['zcash', 'values', 'bytes'] },
   signer: { code: ['pczt', 'zcash', 'values', 'bytes'] },

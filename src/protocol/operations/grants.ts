@@ -88,7 +88,7 @@ const grant = z.strictObject({
   last_used_at: field.time.nullable(),
 });
 
-const withToken = z.strictObject({
+export const withToken = z.strictObject({
   grant,
   token: z.string().describe('Shown this once: `Authorization: Bearer TOKEN`'),
 });

@@ -34,6 +34,13 @@ const row = z.strictObject({
   }),
   created_at: time,
   last_used_at: time.nullable(),
+  pin: z
+    .strictObject({
+      salt: z.string().regex(/^[0-9a-f]{32}$/),
+      hash: z.string().regex(/^[0-9a-f]{64}$/),
+      wrong_tries: z.int().min(0),
+    })
+    .optional(),
 });
 const contents = z.strictObject({ version: z.literal(VERSION), grants: z.array(row) });
 
@@ -50,12 +57,13 @@ export function grantFile(configDir: string): GrantFile {
       const text = readText(file);
       if (text === undefined) return [];
       const read = parsed(text);
-      return read.map(({ token_hash, expires_at, created_at, last_used_at, ...rest }) => ({
+      return read.map(({ token_hash, expires_at, created_at, last_used_at, pin, ...rest }) => ({
         ...rest,
         tokenHash: token_hash,
         expiresAt: expires_at,
         createdAt: created_at,
         lastUsedAt: last_used_at,
+        ...(pin && { pin: { salt: pin.salt, hash: pin.hash, wrongTries: pin.wrong_tries } }),
       }));
     },
     async write(grants) {
@@ -75,12 +83,13 @@ const textOf = (grants: readonly Grant[]): string =>
   `${JSON.stringify(
     {
       version: VERSION,
-      grants: grants.map(({ tokenHash, expiresAt, createdAt, lastUsedAt, ...rest }) => ({
+      grants: grants.map(({ tokenHash, expiresAt, createdAt, lastUsedAt, pin, ...rest }) => ({
         ...rest,
         token_hash: tokenHash,
         expires_at: timeTextOrNull(expiresAt),
         created_at: timeText(createdAt),
         last_used_at: timeTextOrNull(lastUsedAt),
+        ...(pin && { pin: { salt: pin.salt, hash: pin.hash, wrong_tries: pin.wrongTries } }),
       })),
     },
     undefined,

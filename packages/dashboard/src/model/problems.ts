@@ -70,7 +70,7 @@ export function fieldsOf(thrown: unknown): readonly string[] {
 
 /** By their `autocomplete`. `at`: that of the field which an objection is about. */
 export function wrongPasswords(thrown: unknown, at: string | undefined): readonly string[] {
-  if (at?.endsWith('-password')) return [at];
+  if (at !== undefined && /-password$|^one-time-code$/.test(at)) return [at];
   if (!(thrown instanceof CompanionError)) return [];
   if (thrown.code === 'WRONG_PASSWORD') return ['current-password'];
   return thrown.code === 'INVALID_PASSWORD_FORMAT' ? ['current-password', 'new-password'] : [];

@@ -18,6 +18,7 @@ import { Scan } from './views/scan.tsx';
 import { Settings } from './views/settings.tsx';
 import { Statement } from './views/statement.tsx';
 import { Till } from './views/till.tsx';
+import { TillLock } from './views/tillLock.tsx';
 import { Welcome } from './views/welcome.tsx';
 
 type Page = {
@@ -41,6 +42,8 @@ const PAGES: readonly Page[] = [
   { path: ':connecting', title: 'connecting', View: Connecting },
   { path: ':refused', title: 'refused', View: Refused },
   { path: ':lost', title: 'lost', View: Lost },
+  { path: ':till', title: 'till', View: Till },
+  { path: ':pin', title: 'till', View: TillLock },
   { path: ':none', title: 'none', View: Welcome },
   { path: ':locked', title: 'locked', View: Unlock },
 ];
@@ -59,7 +62,8 @@ export function Shell({ page: wanted }: { page: string }) {
   useLayoutEffect(() => {
     document.title = [title, store.wallet, texts.title].filter(Boolean).join(' · ');
     store.announce(title);
-    if (path === ':locked') main.current?.querySelector<HTMLElement>('input[type=password]')?.focus();
+    if (path === ':locked' || path === ':pin')
+      main.current?.querySelector<HTMLElement>('input[type=password]')?.focus();
     else if (document.activeElement !== document.body || shownBefore.current === ':locked')
       main.current?.focus({ preventScroll: true });
     shownBefore.current = path;
@@ -70,7 +74,7 @@ export function Shell({ page: wanted }: { page: string }) {
       <button type="button" class="skip" onClick={() => main.current?.focus()} children={texts.skip} />
       <header>
         <Top title={texts.title} />
-        {store.status?.exists && (
+        {store.phase !== 'till' && store.status?.exists && (
           <Boundary key={path}>
             <Lights />
           </Boundary>
@@ -86,7 +90,7 @@ export function Shell({ page: wanted }: { page: string }) {
         )}
       </header>
       {isOpen && <Notices />}
-      <main id="main" class={isOpen ? '' : 'narrow'} tabIndex={-1} ref={main}>
+      <main id="main" class={isOpen || path === ':till' ? '' : 'narrow'} tabIndex={-1} ref={main}>
         <Boundary key={path}>
           <View />
         </Boundary>

@@ -92,6 +92,25 @@ const EN = {
   earlierSums: (received: string, refunded: string) => `received ${received}, refunded ${refunded}`,
   notFollowed: 'New payments are not seen by themselves: new blocks are not followed.',
   follow: 'Follow new blocks',
+  cashier: 'Leave this page to a cashier',
+  cashierHint:
+    'Until the password is typed again, this page makes invoices, sees those, and reaches nothing else. Programs without a grant reach nothing.',
+  mayLock:
+    'The wallet may lock itself, and sees no payment then: open the day first, and keep the wallet open.',
+  pin: 'PIN of 4 to 8 digits',
+  pinAgain: 'PIN again',
+  notTheSamePin: 'The two PINs are not the same.',
+  notAPin: 'A PIN has 4 to 8 digits.',
+  wrongPin: 'The PIN is wrong.',
+  startTill: 'Begin the till',
+  tillLocked: 'The till is locked',
+  unlockTill: 'Open the till',
+  endTill: 'End the till',
+  endHint: 'Then this page can do everything again: refunds, receipts and the end of the day.',
+  keypad: 'Digits',
+  eraseDigit: 'Erase the last digit',
+  walletLocked:
+    'The wallet is locked and sees no payment. The password ends the till; then unlock the wallet.',
   refund: 'Refund',
   refundStates: { open: 'not sent yet', sent: 'on its way', done: 'refunded', over: 'not carried out' },
 };
@@ -188,6 +207,25 @@ const DE: TillTexts = {
   earlierSums: (received, refunded) => `empfangen ${received}, erstattet ${refunded}`,
   notFollowed: 'Neue Zahlungen erscheinen nicht von selbst: Neuen Blöcken wird nicht gefolgt.',
   follow: 'Neuen Blöcken folgen',
+  cashier: 'Diese Seite einem Kassierer überlassen',
+  cashierHint:
+    'Bis das Passwort wieder eingegeben wird, stellt diese Seite Rechnungen, sieht diese und erreicht sonst nichts. Programme ohne Erlaubnis erreichen nichts.',
+  mayLock:
+    'Die Wallet sperrt sich vielleicht und sieht dann keine Zahlung: erst den Tag öffnen und die Wallet offen lassen.',
+  pin: 'PIN aus 4 bis 8 Ziffern',
+  pinAgain: 'PIN noch einmal',
+  notTheSamePin: 'Die beiden PINs sind verschieden.',
+  notAPin: 'Eine PIN hat 4 bis 8 Ziffern.',
+  wrongPin: 'Die PIN ist falsch.',
+  startTill: 'Kasse beginnen',
+  tillLocked: 'Die Kasse ist gesperrt',
+  unlockTill: 'Kasse öffnen',
+  endTill: 'Kasse beenden',
+  endHint: 'Dann kann diese Seite wieder alles: Erstattungen, Belege und den Tagesabschluss.',
+  keypad: 'Ziffern',
+  eraseDigit: 'Letzte Ziffer löschen',
+  walletLocked:
+    'Die Wallet ist gesperrt und sieht keine Zahlung. Das Passwort beendet die Kasse; dann die Wallet entsperren.',
   refund: 'Erstattung',
   refundStates: { open: 'nicht gesendet', sent: 'unterwegs', done: 'erstattet', over: 'nicht ausgeführt' },
 };
@@ -282,6 +320,25 @@ const ES: TillTexts = {
   earlierSums: (received, refunded) => `recibido ${received}, reembolsado ${refunded}`,
   notFollowed: 'Los pagos nuevos no aparecen solos: no se siguen los bloques nuevos.',
   follow: 'Seguir los bloques nuevos',
+  cashier: 'Dejar esta página a un cajero',
+  cashierHint:
+    'Hasta que se escriba de nuevo la contraseña, esta página hace facturas, ve esas y no alcanza nada más. Los programas sin permiso no alcanzan nada.',
+  mayLock:
+    'El monedero puede bloquearse y entonces no ve ningún pago: abra antes la jornada y deje el monedero abierto.',
+  pin: 'PIN de 4 a 8 cifras',
+  pinAgain: 'PIN otra vez',
+  notTheSamePin: 'Los dos PIN no son iguales.',
+  notAPin: 'Un PIN tiene de 4 a 8 cifras.',
+  wrongPin: 'El PIN no es correcto.',
+  startTill: 'Empezar la caja',
+  tillLocked: 'La caja está bloqueada',
+  unlockTill: 'Abrir la caja',
+  endTill: 'Terminar la caja',
+  endHint: 'Después esta página puede hacerlo todo otra vez: reembolsos, recibos y el cierre.',
+  keypad: 'Cifras',
+  eraseDigit: 'Borrar la última cifra',
+  walletLocked:
+    'El monedero está bloqueado y no ve ningún pago. La contraseña termina la caja; después desbloquee el monedero.',
   refund: 'Reembolso',
   refundStates: { open: 'sin enviar', sent: 'en camino', done: 'reembolsado', over: 'no realizado' },
 };

@@ -7,10 +7,12 @@ import { needsGrant } from '../../model/problems.ts';
 import { isScanning } from '../../model/syncText.ts';
 import { notifyOfMoney } from './notify.ts';
 import { soundOf } from './sound.ts';
+import { hold } from './token.ts';
 import type { Call, PageEvent, Transport } from './transport.ts';
 
-/** `lost`: the companion answered before and does not answer now. `refused`: it shows this page nothing; asked no more. */
-export type Phase = 'connecting' | 'refused' | 'lost' | 'none' | 'locked' | 'open';
+/** `lost`: the companion answered before and does not answer now. `refused`: it shows this page nothing; asked no more.
+ * `till`: it answers this page about invoices alone, and at `pin` only the till's PIN. */
+export type Phase = 'connecting' | 'refused' | 'lost' | 'none' | 'locked' | 'open' | 'till' | 'pin';
 
 /** The pause between two reads of all funds while notes keep arriving. */
 const PAUSE_MS = 2_000;
@@ -59,6 +61,8 @@ export class Store {
   announcement = '';
   #isUp: boolean | undefined;
   #isRefused = false;
+  #till: 'off' | 'on' | 'locked' = 'off';
+  #isListening = false;
   /** Increases when data is dropped: an answer to an older request does not count. */
   #generation = 0;
   #reading: Promise<void> | undefined;
@@ -85,18 +89,48 @@ export class Store {
   /** `changed` is called after each change of the state. */
   start(changed: () => void): void {
     this.#changed = changed;
-    void this.#transport.listen(
-      (event) => this.#take(event),
-      () => void this.reload(),
-      () => void this.#check(),
-    );
+    this.#listen();
     // An event may be lost with its connection: clearing the page after a lock must not depend on one.
     setInterval(() => this.#isUp === true && void this.#check(), CHECK_MS);
   }
 
+  #listen(): void {
+    if (this.#isListening) return;
+    this.#isListening = true;
+    const ended = this.#transport.listen(
+      (event) => this.#take(event),
+      () => void this.reload(),
+      () => void this.#check(),
+    );
+    void ended.finally(() => {
+      this.#isListening = false;
+    });
+  }
+
+  /** From now on the page is the till's, by its token, or the owner's again. */
+  async changeHands(till: 'on' | 'off', token: string | undefined): Promise<void> {
+    this.#empty();
+    hold(token);
+    this.#till = till;
+    this.#isRefused = false;
+    this.#isUp = undefined;
+    this.set({});
+    this.#listen();
+    await this.reload();
+  }
+
+  lockTill(): void {
+    this.#empty();
+    hold(undefined);
+    this.#till = 'locked';
+    this.set({});
+  }
+
   get phase(): Phase {
+    if (this.#till === 'locked') return 'pin';
     if (this.#isRefused) return 'refused';
     if (this.#isUp !== true || this.status === undefined) return this.#isUp === false ? 'lost' : 'connecting';
+    if (this.#till === 'on') return 'till';
     if (!this.status.exists || (this.isHeld && this.status.unlocked)) return 'none';
     return this.status.unlocked ? 'open' : 'locked';
   }
@@ -121,6 +155,7 @@ export class Store {
   /** Reads everything again, as after a break. */
   async reload(): Promise<void> {
     const generation = this.#generation;
+    if (this.#till !== 'off') return this.#reloadTill(generation);
     await this.#try(async () => {
       const { wallets } = await this.call('wallets.list');
       const isMade = wallets.some(({ name, exists }) => exists && name === this.wallet);
@@ -142,6 +177,17 @@ export class Store {
       this.progress = sync.progress ?? undefined;
       this.set({ status, config, sync, pairings, follow, servers, wallets, paymentChanges, invoiceChanges });
       if (status.unlocked) await this.refreshFunds();
+    });
+  }
+
+  /** Its token reaches no more. */
+  async #reloadTill(generation: number): Promise<void> {
+    if (this.#till === 'locked') return;
+    await this.#try(async () => {
+      const status = await this.call('wallet.status');
+      if (generation !== this.#generation) return;
+      this.#isUp = true;
+      this.set({ status, invoiceChanges: this.invoiceChanges + 1 });
     });
   }
 
@@ -247,11 +293,22 @@ export class Store {
   }
 
   #refuse(): void {
+    if (this.#isRefused || this.#till === 'locked') return;
     this.#isRefused = true;
+    this.#empty();
+    this.set({});
+    // The till may have been locked, or begun, elsewhere.
+    void this.#transport.call('till.get').then(
+      (till) => till.is_on && this.lockTill(),
+      () => undefined,
+    );
+  }
+
+  #empty(): void {
     this.#isUp = false;
     this.#forget();
     const nothing = { status: undefined, sync: undefined, pairings: undefined, servers: undefined };
-    this.set({ ...nothing, follow: undefined, wallets: [] });
+    Object.assign(this, { ...nothing, config: undefined, follow: undefined, wallets: [] });
   }
 
   #forget(): void {

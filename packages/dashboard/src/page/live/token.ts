@@ -11,6 +11,11 @@ if (code !== undefined) history.replaceState(null, '', location.pathname + rest)
 let held: string | undefined;
 export const token = (): string | undefined => held;
 
+/** The till's in the place of the owner's, or none: what was held is gone. */
+export const hold = (token: string | undefined): void => {
+  held = token;
+};
+
 /** What a page asks the one that opened it. The answer comes by the port that it sends with it. */
 const QUESTION = 'token';
 /** A page that is just being closed does not answer. */

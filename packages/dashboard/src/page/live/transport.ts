@@ -62,6 +62,11 @@ const OF_COMPANION: Readonly<Record<Exclude<OperationName, WalletOperation>, tru
   'system.backup': true,
   'system.status': true,
   'system.version': true,
+  'till.end': true,
+  'till.get': true,
+  'till.lock': true,
+  'till.start': true,
+  'till.unlock': true,
   'wallets.list': true,
   'wallets.rename': true,
 };

@@ -3,7 +3,9 @@
 import type { Output } from '@wallet-companion/client';
 import { useState } from 'preact/hooks';
 import { tillTexts } from '../../texts/till.ts';
-import { call, formats, store, to } from '../live/app.ts';
+import { call, formats, isWindow, store, to } from '../live/app.ts';
+import { walletMayLock } from '../live/till.ts';
+import { StartTill } from './cashier.tsx';
 import { Check, Form, PasswordField, type Typed } from './form.tsx';
 import { useAnswer } from './hooks.ts';
 import { Card, Details } from './layout.tsx';
@@ -30,6 +32,7 @@ export function DayCard() {
     <Card title={texts.day}>
       <Problem text={problem} />
       {days && (open ? <Close day={open} /> : <Open opened={opened} />)}
+      {!isWindow && <StartTill />}
       {closed.length > 0 && (
         <Details summary={texts.reports}>
           <ul class="labels">
@@ -49,7 +52,7 @@ export function DayCard() {
 /** A wallet that locks itself sees no payment until it is opened again. */
 function Open({ opened }: { opened: (day: Output<'days.open'>) => void }) {
   const texts = tillTexts();
-  const mayLock = store.follow?.keep_open !== true && store.config?.auto_lock_seconds !== 0;
+  const mayLock = walletMayLock();
   const [staysOpen, setStaysOpen] = useState(true);
   const open = async (typed: Typed) => {
     if (mayLock && staysOpen)

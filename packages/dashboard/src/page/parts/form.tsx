@@ -31,6 +31,15 @@ const KINDS = {
   passphrase: PASSWORD,
   password: { ...PASSWORD, autocomplete: 'current-password', required: true },
   newPassword: { ...PASSWORD, autocomplete: 'new-password', required: true },
+  /** Browsers keep no code of one time. */
+  pin: {
+    ...PASSWORD,
+    class: 'short',
+    autocomplete: 'one-time-code',
+    inputMode: 'numeric',
+    maxLength: 8,
+    required: true,
+  },
   word: { ...EXACT, type: 'text', maxLength: 12 },
   secretArea: { ...EXACT, rows: 4 },
 };

@@ -6,6 +6,7 @@ import { blocksOf, stretches } from '../../model/coverage.ts';
 import { hashOf } from '../../model/place.ts';
 import { sharedTexts } from '../../texts/shared.ts';
 import { call, formats, store } from '../live/app.ts';
+import { lockTill } from '../live/till.ts';
 import { inOwnTab } from '../live/token.ts';
 import { ActionButton } from './form.tsx';
 import { Boundary } from './layout.tsx';
@@ -22,6 +23,7 @@ export const Top = ({ title }: { title: string }) => (
     {store.phase === 'open' && (
       <ActionButton text={sharedTexts().lock} class="quiet" act={() => call('wallet.lock')} />
     )}
+    {store.phase === 'till' && <ActionButton text={sharedTexts().lock} class="quiet" act={lockTill} />}
   </div>
 );
 

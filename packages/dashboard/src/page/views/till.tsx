@@ -12,6 +12,7 @@ import { type TillTexts, tillTexts } from '../../texts/till.ts';
 import { call, deviceHref, formats, isWindow, store, to } from '../live/app.ts';
 import { openSound } from '../live/sound.ts';
 import { inOwnTab } from '../live/token.ts';
+import { EndTill } from '../parts/cashier.tsx';
 import { DayCard } from '../parts/day.tsx';
 import { ActionButton, AmountField, Field, Form, type Typed } from '../parts/form.tsx';
 import { useAnswer, useNow } from '../parts/hooks.ts';
@@ -24,9 +25,11 @@ import { Amount, Label, Notice, Problem } from '../parts/text.tsx';
 export function Till() {
   const texts = tillTexts();
   const [id, setId] = useState<string>();
+  const isCashiers = store.phase === 'till';
   openSound();
   return (
     <>
+      {isCashiers && store.status?.unlocked === false && <Notice role="alert" text={texts.walletLocked} />}
       {store.follow?.enabled === false && (
         <>
           <Notice text={texts.notFollowed} />
@@ -41,7 +44,7 @@ export function Till() {
       {id === undefined ? (
         <Columns>
           <Ask texts={texts} made={setId} />
-          <DayCard />
+          {isCashiers ? <EndTill /> : <DayCard />}
           <Invoices open={setId} />
         </Columns>
       ) : (
@@ -143,6 +146,8 @@ function Shown({ id, texts, close }: { id: string; texts: TillTexts; close: () =
   const [{ value: invoice, problem }, setInvoice] = useAnswer(read, [store.invoiceChanges]);
   const [isRefunding, setRefunding] = useState(false);
   if (invoice === undefined) return <Problem text={problem} />;
+  // Both need more of the wallet than a cashier's page reaches.
+  const isOwners = store.phase !== 'till';
   const { tone, headline, lines, due } = tillLook(invoice, texts);
   const cancel = async () => setInvoice(await call('invoices.cancel', { invoice_id: id }));
   const shown = (
@@ -157,7 +162,10 @@ function Shown({ id, texts, close }: { id: string; texts: TillTexts; close: () =
       )}
       {invoice.price && <Priced price={invoice.price} texts={texts} />}
       <Label text={invoice.reference} />
-      {due !== null && <Code invoice={invoice} due={due} label={texts.code} />}
+      {/* The rest is asked for by a request of its own, which takes a grant that reads. */}
+      {due !== null && (isOwners || due === undefined || due === invoice.amount_zatoshi) && (
+        <Code invoice={invoice} due={due} label={texts.code} />
+      )}
       {lines.map(([text, given]) => (
         <p key={text}>
           {text} {typeof given === 'object' ? <Amount zatoshi={given.zatoshi} /> : given}
@@ -167,16 +175,18 @@ function Shown({ id, texts, close }: { id: string; texts: TillTexts; close: () =
       <Problem text={problem} />
       <Actions>
         <button type="button" onClick={close} children={texts.next} />
-        {invoice.received_zatoshi > 0 && <a href={to(`receipt/${id}`)} children={texts.receipt} />}
+        {isOwners && invoice.received_zatoshi > 0 && (
+          <a href={to(`receipt/${id}`)} children={texts.receipt} />
+        )}
         {tone === 'open' && <ActionButton text={texts.cancel} class="quiet" act={cancel} />}
-        {invoice.refundable_zatoshi > 0 && !isRefunding && (
+        {isOwners && invoice.refundable_zatoshi > 0 && !isRefunding && (
           <button type="button" class="quiet" onClick={() => setRefunding(true)} children={texts.refund} />
         )}
       </Actions>
       <ul class="labels">
         {invoice.refunds.map((refund) => (
           <li key={refund.payment_id}>
-            <a href={to(`pay/${refund.payment_id}`)}>{texts.refund}</a>
+            {isOwners ? <a href={to(`pay/${refund.payment_id}`)}>{texts.refund}</a> : texts.refund}
             <span>{texts.refundStates[refundState(refund)]}</span>
             <Amount zatoshi={refund.amount_zatoshi} />
           </li>
