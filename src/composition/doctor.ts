@@ -37,7 +37,7 @@ const SLOWEST = 0.97;
 /** `running`: read at each call, because the companion is made with this handler. */
 export const doctorOf = (
   directories: Directories,
-  running: () => Pick<Running, 'link' | 'isServing' | 'cookieFile' | 'prover' | 'provesSapling'>,
+  running: () => Pick<Running, 'link' | 'isServing' | 'cookieFile' | 'outgoing' | 'prover' | 'provesSapling'>,
 ): Pick<Handlers<'service'>, 'doctor.run' | 'system.backup'> => ({
   'system.backup': () => backupReminder(directories.dataDir),
   'doctor.run': (_input, { requestId }) => {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { systemAfter, systemClocks } from '@wallet-companion/base/async';
 import { memberValue } from '@wallet-companion/base/memory';
+import type { WayTo } from '@wallet-companion/base/proxy';
 import type { Config } from '../actors/wallet/ports/configFile.ts';
 import { permitOf } from '../grants/grant.ts';
 import { Hooks } from '../hooks/hooks.ts';
@@ -20,6 +21,7 @@ export const hooksOf = (
   { configDir, dataDir }: Directories,
   { book }: Pick<Grants, 'book'>,
   log: Log,
+  wayTo: WayTo,
 ): Hooks =>
   new Hooks({
     settings,
@@ -32,6 +34,7 @@ export const hooksOf = (
     after: systemAfter,
     random: Math.random,
     env: process.env,
+    wayTo,
     mayHear: (name, { event, wallet, data }) => {
       const grant = book.withName(name);
       if (grant === undefined) return false;

@@ -11,6 +11,7 @@ import type { Config } from '../actors/wallet/ports/configFile.ts';
 import type { ScanWorkerOptions } from '../cli/cliEnvironment.ts';
 import { CompanionError } from '../protocol/errors.ts';
 import { openConfigFile } from '../storage/config/configFile.ts';
+import { proxyOf } from '../storage/config/configValues.ts';
 import { createDataDirectory, type Directories } from '../storage/files/directories.ts';
 import { LineWriter } from '../terminal/lineWriter.ts';
 import { FleetScan } from '../workers/fleetScan.ts';
@@ -48,6 +49,7 @@ export async function scanWorker(options: ScanWorkerOptions): Promise<number> {
     scanThreads,
     scanKernel: config.scan_kernel,
     logLevel: log.level,
+    proxy: proxyOf(config),
   });
   try {
     const endReason = endRequested();

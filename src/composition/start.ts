@@ -1,10 +1,17 @@
 // Takes the data directory and starts the threads, or reports which process holds it: the first step of every command
 // that works on a wallet's files.
 
+import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { systemAfter } from '@wallet-companion/base/async';
-import { DEFAULT_WALLET, faultFields } from '@wallet-companion/client/contract';
+import { Outgoing } from '@wallet-companion/base/proxy';
+import {
+  DEFAULT_WALLET,
+  faultFields,
+  isOnion,
+  isServerOnThisMachine,
+} from '@wallet-companion/client/contract';
 import { acquireDirectoryLock, type DirectoryLock, type LockHolder } from '@wallet-companion/disk/lock';
 import type { Config } from '../actors/wallet/ports/configFile.ts';
 import type { AccessSettings } from '../grants/access.ts';
@@ -15,6 +22,7 @@ import { CompanionError } from '../protocol/errors.ts';
 import { EventLogs } from '../protocol/eventLogs.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
 import { type OpenedConfigFile, openConfigFile } from '../storage/config/configFile.ts';
+import { proxyOf } from '../storage/config/configValues.ts';
 import { CONFIG_FILE } from '../storage/files/dataFiles.ts';
 import { createDataDirectory, type Directories, tidyDirectories } from '../storage/files/directories.ts';
 import { tidyLogFile } from '../storage/files/logFile.ts';
@@ -115,7 +123,14 @@ async function compose(
   const log = await logOf(config);
   const settings = (): AccessSettings => accessSettings(configFile.get());
   const grants = orRelease(lock, () => grantsOf(directories, settings, () => companion));
-  const hooks = hooksOf(config, directories, grants, log);
+  const outgoing = new Outgoing({
+    proxy: proxyOf(config),
+    isHere: isServerOnThisMachine,
+    isOnion,
+    randomBytes,
+    after: systemAfter,
+  });
+  const hooks = hooksOf(config, directories, grants, log, outgoing.wayOf('hooks'));
   warnOfMissingGrants(config, grants, log);
   const programs = pcztProgramsOf(config, directories, log);
   const prices = new ScheduledPrices({
@@ -123,6 +138,7 @@ async function compose(
     maxAgeMinutes: config.price_max_age_minutes,
     now: Date.now,
     after: systemAfter,
+    wayTo: outgoing.wayOf('prices'),
     program: { env: process.env, memoryOf: groupMemory },
     settingsFile: path.join(directories.configDir, CONFIG_FILE),
     warn: (problem) => log.warn({ problem }, 'there are no newer prices'),
@@ -131,6 +147,7 @@ async function compose(
     link: companion,
     isServing: !oneCommand,
     cookieFile: config.node_cookie_file,
+    outgoing: { ...config, fault: () => outgoing.fault() },
     prover: () => programs.prover.kind(),
     provesSapling: () => programs.prover.provesSapling(),
   });

@@ -1,6 +1,7 @@
 // One hook of config.json for one wallet: what it reads there, and the way to its receiver.
 
 import type { After } from '@wallet-companion/base/async';
+import type { WayTo } from '@wallet-companion/base/proxy';
 import type { HookSetting } from '../protocol/hookEvents.ts';
 import { ChangesLane, wantedChanges } from './changesLane.ts';
 import { commandHook } from './commandHook.ts';
@@ -23,6 +24,8 @@ export interface HookEnvironment {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether a grant, by its name, may hear this now; default: always. */
   readonly mayHear?: (grant: string, delivery: Delivery) => boolean;
+  /** How requests leave this machine; default: directly. */
+  readonly wayTo?: WayTo;
   /** Default: chosen by the setting. */
   readonly way?: (setting: HookSetting) => Deliver;
 }

@@ -4,6 +4,7 @@
 import { createHmac } from 'node:crypto';
 import fs from 'node:fs';
 import type { After } from '@wallet-companion/base/async';
+import type { WayTo } from '@wallet-companion/base/proxy';
 import { statusFailure } from '../http/calls/statusFailure.ts';
 import { trustedFile } from '../programs/trustedFile.ts';
 import { bytesOf, type Deliver } from './delivery.ts';
@@ -16,6 +17,8 @@ export interface WebhookContext {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly after: After;
+  /** Default: directly. */
+  readonly wayTo?: WayTo;
 }
 
 /** Signs `timestamp.body` with the time of the try, so that a receiver can refuse old requests. */
@@ -26,7 +29,7 @@ export function webhook(
   name: string,
   url: string,
   secretFile: string,
-  { now, after }: WebhookContext,
+  { now, after, wayTo }: WebhookContext,
 ): Deliver {
   return async (delivery, stop) => {
     const secret = readSecret(secretFile);
@@ -42,7 +45,7 @@ export function webhook(
       'wallet-companion-signature': signatureOf(secret, timestamp, body),
     };
     secret.fill(0);
-    return statusFailure(new URL(url), { method: 'POST', headers }, body, after, stop);
+    return statusFailure(new URL(url), { method: 'POST', headers }, body, after, stop, wayTo);
   };
 }
 

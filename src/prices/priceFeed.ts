@@ -2,7 +2,9 @@
 // is asked at fixed times for everything that it has, never for an invoice: so it learns neither when somebody pays nor what.
 
 import fs from 'node:fs';
-import { type After, following } from '@wallet-companion/base/async';
+import type { After } from '@wallet-companion/base/async';
+import { DIRECT, ProxyError, type WayTo } from '@wallet-companion/base/proxy';
+import { requestBy } from '../http/calls/statusFailure.ts';
 import { type ProgramContext, runProgram } from '../programs/programRun.ts';
 import { trustedFile } from '../programs/trustedFile.ts';
 import {
@@ -19,6 +21,8 @@ export interface PriceFeedOptions {
   readonly maxAgeMinutes: number;
   readonly now: () => number;
   readonly after: After;
+  /** Default: directly. */
+  readonly wayTo?: WayTo;
   readonly program: Omit<ProgramContext, 'after'>;
   /** It names the program that is run, so no other user may write it. */
   readonly settingsFile: string;
@@ -101,12 +105,10 @@ export class ScheduledPrices implements PriceFeed {
     if (quote !== undefined && (quote.time >= time || isOfFuture(time, now()))) this.#quote = quote;
   }
 
-  async #read(
-    source: PriceSource,
-    stop: AbortSignal,
-  ): Promise<{ readonly text: string } | { readonly problem: string }> {
+  async #read(source: PriceSource, stop: AbortSignal): Promise<Read> {
     if ('file' in source) return readFile(source.file);
-    if ('url' in source) return readUrl(source.url, this.#options.after, stop);
+    const { wayTo = DIRECT } = this.#options;
+    if ('url' in source) return readUrl(new URL(source.url), wayTo, this.#options.after, stop);
     const { after, program, settingsFile } = this.#options;
     if ('problem' in trustedFile(settingsFile)) return { problem: 'others may write config.json' };
     const setting = {
@@ -121,7 +123,7 @@ export class ScheduledPrices implements PriceFeed {
   }
 }
 
-function readFile(file: string): { readonly text: string } | { readonly problem: string } {
+function readFile(file: string): Read {
   try {
     const stats = fs.statSync(file);
     if (!stats.isFile() || stats.size > MAX_BYTES) return { problem: 'the file is no file, or too large' };
@@ -131,36 +133,46 @@ function readFile(file: string): { readonly text: string } | { readonly problem:
   }
 }
 
-async function readUrl(
-  url: string,
-  after: After,
-  stop: AbortSignal,
-): Promise<{ readonly text: string } | { readonly problem: string }> {
-  const limit = following(stop);
-  let isLate = false;
-  const cancel = after(LIMIT_SECONDS * 1000, () => {
-    isLate = true;
-    limit.abort();
-  });
-  try {
-    const headers = { accept: 'application/json' };
-    const { signal } = limit;
-    const response = await fetch(url, { redirect: 'error', credentials: 'omit', headers, signal });
-    if (!response.ok) return { problem: `the server answers with status ${response.status}` };
-    const pieces: Uint8Array[] = [];
-    let length = 0;
-    for await (const piece of response.body ?? []) {
-      length += piece.length;
-      if (length > MAX_BYTES) return { problem: 'the answer is too large' };
-      pieces.push(piece);
-    }
-    return { text: Buffer.concat(pieces).toString('utf8') };
-  } catch {
-    return {
-      problem: isLate ? 'the server does not answer in time' : 'the server cannot be reached',
+type Read = { readonly text: string } | { readonly problem: string };
+
+function readUrl(url: URL, wayTo: WayTo, after: After, stop: AbortSignal): Promise<Read> {
+  const way = wayTo(url.hostname);
+  if (way.kind === 'none')
+    return Promise.resolve({ problem: 'a .onion address needs "proxy" in config.json' });
+  return new Promise((resolve) => {
+    const headers = { accept: 'application/json', 'accept-encoding': 'identity' };
+    const request = requestBy(way, url, { method: 'GET', headers });
+    const end = (read: Read): void => {
+      cancel();
+      stop.removeEventListener('abort', stopped);
+      resolve(read);
+      request.destroy();
     };
-  } finally {
-    cancel();
-    limit.unfollow();
-  }
+    const cancel = after(LIMIT_SECONDS * 1000, () => end({ problem: 'the server does not answer in time' }));
+    const stopped = (): void => end(AWAY);
+    stop.addEventListener('abort', stopped);
+    if (stop.aborted) stopped();
+    request.on('error', (error) => end(awayBy(error)));
+    request.on('close', () => end(AWAY));
+    request.once('response', (response) => {
+      const { statusCode: status = 0 } = response;
+      if (status >= 300 && status < 400) return end(AWAY);
+      if (status < 200 || status > 299) return end({ problem: `the server answers with status ${status}` });
+      const pieces: Uint8Array[] = [];
+      let length = 0;
+      response.on('data', (piece: Uint8Array) => {
+        length += piece.length;
+        if (length > MAX_BYTES) return end({ problem: 'the answer is too large' });
+        pieces.push(piece);
+      });
+      response.on('error', () => end(AWAY));
+      response.on('end', () => end({ text: Buffer.concat(pieces).toString('utf8') }));
+    });
+    request.end();
+  });
 }
+
+const AWAY = { problem: 'the server cannot be reached' };
+
+const awayBy = (error: Error): Read =>
+  error instanceof ProxyError ? { problem: `the server cannot be reached (${error.message})` } : AWAY;

@@ -1,6 +1,7 @@
 // The chain thread as the main thread sees it: started when it is needed, and again when it is lost.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { ProxySetting } from '@wallet-companion/base/proxy';
 import type { CompanionEvent } from '../protocol/events.ts';
 import type { Result } from '../protocol/result.ts';
 import { move, threadLost } from './channel.ts';
@@ -18,6 +19,7 @@ export interface ChainSideOptions {
   readonly emit: (event: CompanionEvent) => void;
   /** The thread was started again after a loss: each wallet connects anew. */
   readonly restarted: () => void;
+  readonly proxy: () => ProxySetting | null;
 }
 
 export class ChainSide {
@@ -97,8 +99,8 @@ export class ChainSide {
   }
 
   #start(): void {
-    const { log, emit } = this.#options;
-    const data: ChainThreadData = { logLevel: log.level };
+    const { log, emit, proxy } = this.#options;
+    const data: ChainThreadData = { logLevel: log.level, proxy: proxy() };
     this.#thread = startThread(CHAIN_THREAD, { name: 'chain', data }, () => ({ events: { happened: emit } }));
     this.#watch.watch(this.#thread.worker);
   }

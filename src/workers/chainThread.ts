@@ -5,9 +5,11 @@ import { lookup } from 'node:dns/promises';
 import path from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { systemAfter } from '@wallet-companion/base/async';
+import { Outgoing } from '@wallet-companion/base/proxy';
 import { openCompactUpstream } from '@wallet-companion/chain/compact';
 import { openNodeSource } from '@wallet-companion/chain/node';
 import { dialTcp, PeerNetwork } from '@wallet-companion/chain/peers';
+import { isOnion, isServerOnThisMachine } from '@wallet-companion/client/contract';
 import { Equihash } from '@wallet-companion/kernel/equihash';
 import { loadEquihash } from '@wallet-companion/kernel/kernelLoad';
 import { ChainActor } from '../actors/chain/chainActor.ts';
@@ -19,12 +21,19 @@ import { starterChannel } from './thread.ts';
 import { createLog, faultLogger } from './threadLog.ts';
 import type { ChainEvents, ChainThreadData, ChainThreadMethods } from './threadMethods.ts';
 
-const { logLevel } = workerData as ChainThreadData;
+const { logLevel, proxy } = workerData as ChainThreadData;
 const log = createLog('chain', logLevel);
 const logFault = faultLogger(log);
+const outgoing = new Outgoing({
+  proxy,
+  isHere: isServerOnThisMachine,
+  isOnion,
+  randomBytes,
+  after: systemAfter,
+});
 const actor = new ChainActor({
-  openNode: openNodeSource,
-  openCompact: openCompactUpstream,
+  openNode: (endpoint, parameters) => openNodeSource(endpoint, parameters, outgoing.wayOf('node')),
+  openCompact: (url, parameters) => openCompactUpstream(url, parameters, outgoing.wayOf('compact')),
   openPeers: ({ parameters, folder, named, start }) =>
     new PeerNetwork({
       parameters,
@@ -38,8 +47,12 @@ const actor = new ChainActor({
       now: () => Date.now(),
       elapsed: () => performance.now(),
       randomBytes,
-      dial: (place) => dialTcp(place, systemAfter),
-      resolve: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+      dial: (place) => dialTcp(place, systemAfter, outgoing.wayOf('peers')),
+      // The proxy resolves a name when it is dialled.
+      resolve:
+        proxy === null
+          ? async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
+          : async (name) => [name],
       solver: async (problem) => {
         const equihash = new Equihash(await loadEquihash(), problem);
         return (input, solution) => equihash.solves(input, solution);

@@ -12,6 +12,7 @@ import type { AllEvents, HealthReport, JsonLink, Link } from '../protocol/link.t
 import type { CallContext, Handlers, OperationName, Output } from '../protocol/operations.ts';
 import { failure, ok, type Result } from '../protocol/result.ts';
 import type { StartPassword } from '../protocol/startPassword.ts';
+import { proxyOf } from '../storage/config/configValues.ts';
 import { ChainSide } from './chainSide.ts';
 import type { CompanionOptions } from './companionOptions.ts';
 import { DerivationTurns } from './derivationTurns.ts';
@@ -89,6 +90,7 @@ export class Companion implements Link, JsonLink, AllEvents {
       isStopping: () => this.#stopping,
       emit: (event) => this.emitToAll(event),
       restarted: () => this.#wallets.connectChain(),
+      proxy: () => proxyOf(this.#wallets.config),
     });
     this.#wallets = new Wallets(options, {
       chain: this.#chain,

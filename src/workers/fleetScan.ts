@@ -2,6 +2,7 @@
 // works on jobs. All bytes that pass through here are sealed.
 
 import { MessageChannel } from 'node:worker_threads';
+import type { ProxySetting } from '@wallet-companion/base/proxy';
 import type { ChainSettings, Source } from '@wallet-companion/chain/ports';
 import type { WorkOnJob } from '@wallet-companion/fleet/worker';
 import type { Config } from '../actors/wallet/ports/configFile.ts';
@@ -19,6 +20,7 @@ export interface FleetScanOptions {
   readonly scanThreads: number;
   readonly scanKernel: Config['scan_kernel'];
   readonly logLevel: string;
+  readonly proxy: ProxySetting | null;
 }
 
 export class FleetScan {
@@ -33,7 +35,7 @@ export class FleetScan {
     const { port1: port, port2: chain } = new MessageChannel();
     this.#chain = startThread(
       CHAIN_THREAD,
-      { name: 'chain', data: { logLevel: options.logLevel } },
+      { name: 'chain', data: { logLevel: options.logLevel, proxy: options.proxy } },
       () => ({}),
     );
     this.#chain.channel.emit('connectWallet', move({ port, isDefault: true }, [port]));

@@ -1,6 +1,7 @@
 // What the companion's threads offer each other: a table for each direction of a channel, and the data that a thread starts with.
 
 import type { MessagePort } from 'node:worker_threads';
+import type { ProxySetting } from '@wallet-companion/base/proxy';
 import type { Source } from '@wallet-companion/chain/ports';
 import type { KdfParameters } from '@wallet-companion/disk/sealing';
 import type { KernelModule } from '@wallet-companion/kernel/kernel';
@@ -42,6 +43,8 @@ export interface WalletThreadData {
 
 export interface ChainThreadData {
   readonly logLevel: string;
+  /** Of the default wallet's config.json at the start of the companion: for all wallets. */
+  readonly proxy: ProxySetting | null;
 }
 
 /** For the thread that owns the shared scan workers. */

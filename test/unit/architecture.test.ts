@@ -47,6 +47,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   signer: { code: ['pczt', 'zcash', 'values', 'bytes'] },
   spending: { code: ['pczt', 'zcash', 'values', 'bytes'] },
   async: { code: [] },
+  proxy: { code: ['async'] },
   qr: { code: [] },
   ur: { code: [] },
   ledger: { code: [] },
@@ -61,6 +62,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'kernel',
       'halo2',
       'async',
+      'proxy',
       'devnet',
       'client',
       'contract',
@@ -79,10 +81,20 @@ const RULES: Readonly<Record<string, Rule>> = {
   'storage/blocks': { code: [...BELOW_ACTORS, 'chain/store', 'disk', 'storage/files'], types: [CHAIN_PORTS] },
   storage: {
     code: [...BELOW_ACTORS, 'disk'],
-    types: [CHAIN_PORTS, WALLET_PORTS, 'programs', 'grants'],
+    types: ['proxy', CHAIN_PORTS, WALLET_PORTS, 'programs', 'grants'],
   },
   chain: {
-    code: ['contract', 'zcash', 'values', 'bytes', 'async', 'compactProto', 'disk/files', 'disk/sqlite'],
+    code: [
+      'contract',
+      'zcash',
+      'values',
+      'bytes',
+      'async',
+      'proxy',
+      'compactProto',
+      'disk/files',
+      'disk/sqlite',
+    ],
   },
   'actors/chain': { code: [...BELOW_ACTORS, 'chain', 'compactProto'] },
   'actors/wallet': {
@@ -103,15 +115,16 @@ const RULES: Readonly<Record<string, Rule>> = {
       'fleet',
       SIGNING,
       'terminal',
+      'proxy',
     ],
   },
   // A process of its own, with keys that can spend: it has no actor, and opens no connection.
   allowance: { code: [...BELOW_ACTORS, 'disk', 'ipc', SIGNING, 'terminal'] },
   'http/server': { code: ['contract', 'memory'] },
-  'http/calls': { code: ['async'] },
+  'http/calls': { code: ['async', 'proxy'] },
   programs: { code: ['memory'] },
-  prices: { code: ['protocol', 'async', 'programs'] },
-  hooks: { code: [...PROTOCOL, 'async', 'http/calls', 'programs'] },
+  prices: { code: ['protocol', 'async', 'programs', 'proxy', 'http/calls'] },
+  hooks: { code: [...PROTOCOL, 'async', 'http/calls', 'programs'], types: ['proxy'] },
   service: { code: [...PROTOCOL, 'async', 'http/calls', 'disk/files', 'prover', 'programs', 'values'] },
   'bridge/btcpay': { code: ['contract'] },
   'bridge/server': {
@@ -355,13 +368,15 @@ test('a package uses what its package.json names, and nothing else outside', (t)
   }
 });
 
-test('of the protocol only what loads and builds the kernel, and the choice by platform, need Node', (t) => {
+test('of the protocol only the way out, what loads and builds the kernel, and the choice by platform need Node', (t) => {
   const code = (file: string): string => readFileSync(file, 'utf8').replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
   const inside = sources.filter((file) => OF_PROTOCOL.some((root) => file.startsWith(`${root}/`)));
   t.true(inside.length > 200);
   t.deepEqual(
     inside.filter((file) => /'node:|\bBuffer\.|\bprocess\./.test(code(file))).sort(),
     [
+      'base/src/proxy/outgoing.ts',
+      'base/src/proxy/socks5.ts',
       'kernel/src/kernel/generator/build.ts',
       'kernel/src/kernel/loadKernel.ts',
       'kernel/src/kernel/wideFlags.ts',

@@ -3,6 +3,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { After } from '@wallet-companion/base/async';
+import { DIRECT, ProxyError, proxyFault, type Way, type WayTo } from '@wallet-companion/base/proxy';
 
 /** `undefined`: the status was one of 2xx. Else the reason as a word, never text from the other side. */
 type Failure = string | undefined;
@@ -22,13 +23,15 @@ export function statusFailure(
   body: Uint8Array | undefined,
   after: After,
   stop: AbortSignal,
+  wayTo: WayTo = DIRECT,
 ): Promise<Failure> {
+  const way = wayTo(url.hostname);
+  if (way.kind === 'none') {
+    body?.fill(0);
+    return Promise.resolve('NO_PROXY');
+  }
   return new Promise((resolve) => {
-    const options = { method, headers, agent: false as const, maxHeaderSize: MAX_HEADER_BYTES };
-    const request =
-      url.protocol === 'https:'
-        ? https.request(url, { ...options, rejectUnauthorized: true })
-        : http.request(url, options);
+    const request = requestBy(way, url, { method, headers });
     const end = (failure: Failure): void => {
       callOff();
       stop.removeEventListener('abort', stopped);
@@ -39,7 +42,7 @@ export function statusFailure(
     const stopped = (): void => end('STOPPED');
     const callOff = after(STATUS_LIMIT_MS, () => end('TIMEOUT'));
     stop.addEventListener('abort', stopped);
-    request.on('error', () => end('UNREACHABLE'));
+    request.on('error', (error) => end(reasonOf(error)));
     request.on('close', () => end('UNREACHABLE'));
     request.once('response', (response) => {
       response.on('error', () => undefined);
@@ -48,6 +51,18 @@ export function statusFailure(
     request.end(body, () => body?.fill(0));
   });
 }
+
+/** One request over a connection of its own. It does not begin where the way is `none`. */
+export function requestBy(way: Way, url: URL, options: http.RequestOptions): http.ClientRequest {
+  const agent = way.kind === 'proxy' ? way.route.agent(url.protocol) : (false as const);
+  const whole = { ...options, agent, maxHeaderSize: MAX_HEADER_BYTES };
+  return url.protocol === 'https:'
+    ? https.request(url, { ...whole, rejectUnauthorized: true })
+    : http.request(url, whole);
+}
+
+const reasonOf = (error: Error): string =>
+  error instanceof ProxyError && proxyFault(error.message)?.isOfProxy === true ? 'PROXY' : 'UNREACHABLE';
 
 const failureOf = (status: number): Failure =>
   status >= 200 && status < 300 ? undefined : `STATUS_${status}`;

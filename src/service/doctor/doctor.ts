@@ -28,6 +28,7 @@ import {
 } from './companionChecks.ts';
 import { debuggerCheck, isDebuggerOpen } from './debuggerCheck.ts';
 import { configCheck, cookieCheck, diskCheck, filesCheck, serviceCheck } from './fileChecks.ts';
+import { type OutgoingView, proxyCheck } from './proxyCheck.ts';
 import { contradictionsCheck, peersCheck, serverChecks, sourceCheck } from './serverChecks.ts';
 
 export interface DoctorContext {
@@ -57,6 +58,7 @@ export interface Running {
   readonly isServing: boolean;
   readonly configWarnings: readonly string[];
   readonly cookieFile: string | null;
+  readonly outgoing: OutgoingView;
   readonly prover: () => Promise<ProverKind>;
   readonly provesSapling: () => Promise<boolean>;
   /** A height that the chain has surely passed at a time (in milliseconds); undefined where blocks have no schedule. */
@@ -68,7 +70,7 @@ const NO_CONFIG = { block_source: 'auto', birthday_height: null } as const;
 type Answer = Output<'doctor.run'>;
 
 export async function diagnose(here: DoctorContext, running: Running, requestId: string): Promise<Answer> {
-  const { isServing, configWarnings, cookieFile, leastHeight, prover, provesSapling } = running;
+  const { isServing, configWarnings, cookieFile, leastHeight, outgoing, prover, provesSapling } = running;
   const link = soon(running.link, here.after);
   const [health, status, config, wallets, hooks, grants, backup] = await Promise.all([
     running.link.health(),
@@ -98,6 +100,7 @@ export async function diagnose(here: DoctorContext, running: Running, requestId:
       return [...servers, peersCheck(known, source), clockCheck(known)];
     }),
     cookieCheck(cookieFile),
+    await proxyCheck(outgoing, config.ok ? config.value : undefined),
     ...checked('wallets', wallets, (known) => [
       walletsCheck(known),
       phraseCheck(opened),

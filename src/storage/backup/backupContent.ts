@@ -49,6 +49,8 @@ export const IN_BACKUP: Readonly<Record<keyof Config, boolean>> = {
   public_servers: true,
   peers: true,
   broadcast: true,
+  proxy: true,
+  proxy_isolation: true,
   last_scan_height: true,
   backed_up_wallet: true,
   last_scan_wallet: true,

@@ -2,6 +2,7 @@
 // schemas.
 
 import path from 'node:path';
+import type { ProxySetting } from '@wallet-companion/base/proxy';
 import { MAX_HEIGHT } from '@wallet-companion/base/values';
 import { isCompanionOrigin, parsePeerAddress } from '@wallet-companion/client/contract';
 import { UPGRADES } from '@wallet-companion/zcash/network';
@@ -55,6 +56,17 @@ const peerAddress = z
   .string()
   .refine((text) => parsePeerAddress(text) !== undefined, 'must be an address, such as "192.0.2.7:8233"');
 
+const isProxyUrl = (text: string): boolean => {
+  if (text.length > MAX_PATH_LENGTH || /\s/.test(text) || !URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, pathname, search, hash } = new URL(text);
+  const rest = [username, password, pathname.replace('/', ''), search, hash].join('');
+  return protocol === 'socks5:' && hostname !== '' && rest === '';
+};
+
+const proxyUrl = z
+  .string()
+  .refine(isProxyUrl, 'must be "socks5://host:port", without user name and password');
+
 const absoluteFile = z
   .string()
   .refine(
@@ -95,6 +107,8 @@ export const CONFIG_SCHEMAS = {
     .nullable(),
   peers: z.union([z.literal('auto'), z.boolean(), z.array(peerAddress).max(MAX_PEERS)]),
   broadcast: z.union([z.enum(['source', 'peers']), field.compactServerUrl]),
+  proxy: proxyUrl.nullable(),
+  proxy_isolation: z.boolean(),
   last_scan_height: z.int().min(NOTHING_SCANNED).max(MAX_HEIGHT).nullable(),
   backed_up_wallet: z.string().nullable(),
   last_scan_wallet: z.string().nullable(),
@@ -173,6 +187,10 @@ export const isOwnKey = (key: keyof Config): boolean => OWN_KEYS.includes(key);
 
 export const CONFIG_KEYS = Object.keys(CONFIG_SCHEMAS) as (keyof Config)[];
 
+/** Through which proxy everything leaves that is not for this machine; null: through none. */
+export const proxyOf = ({ proxy, proxy_isolation: isolates }: Config): ProxySetting | null =>
+  proxy === null ? null : { url: proxy, isolates };
+
 /** Nodes listen on port 8232 by default on the main network, and on 18232 on the others. */
 export function configDefaults(network: Network): Config {
   return {
@@ -185,6 +203,8 @@ export function configDefaults(network: Network): Config {
     public_servers: null,
     peers: 'auto',
     broadcast: 'source',
+    proxy: null,
+    proxy_isolation: true,
     last_scan_height: null,
     backed_up_wallet: null,
     last_scan_wallet: null,

@@ -1,7 +1,7 @@
 // What the settings that name a program to run, or an address to send to, may hold: they can be set in the file alone.
 
 import path from 'node:path';
-import { DEFAULT_WALLET, isOtherWalletName, isServerOnThisMachine } from '@wallet-companion/client/contract';
+import { DEFAULT_WALLET, isOtherWalletName, isReadByServerAlone } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import type { ProgramSetting } from '../../programs/programRun.ts';
 import { displayName, isPlainHttpUrl } from '../../protocol/fields.ts';
@@ -32,13 +32,12 @@ const MAX_HOOKS = 16;
 const absolutePath = word.refine((text) => path.isAbsolute(text), 'must be an absolute path');
 
 const SERVER_RULE =
-  'must be an https URL, or an http URL on 127.0.0.1, [::1] or localhost, without credentials';
+  'must be an https URL, or an http URL on 127.0.0.1, [::1], localhost or a .onion, without credentials';
 
 /** Plaintext goes to this machine only: a name that is looked up may lead anywhere, whatever it leads to today. */
 const isGuardedUrl = (text: string): boolean => {
   if (text.length > MAX_WORD_LENGTH || !isPlainHttpUrl(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || isServerOnThisMachine(hostname);
+  return isReadByServerAlone(new URL(text));
 };
 
 const wallets = z

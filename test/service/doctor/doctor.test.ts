@@ -240,6 +240,7 @@ class Bed {
         isServing: true,
         configWarnings: [],
         cookieFile: null,
+        outgoing: NO_PROXY,
         prover: async () => 'own',
         provesSapling: async () => false,
         leastHeight: () => 1,
@@ -249,6 +250,15 @@ class Bed {
     );
   }
 }
+
+const NO_PROXY: Running['outgoing'] = {
+  proxy: null,
+  proxy_isolation: true,
+  broadcast: 'source',
+  on_event: [],
+  price_source: null,
+  fault: async () => undefined,
+};
 
 const found = ({ checks }: Output<'doctor.run'>, name: string) => checks.find(({ check }) => check === name);
 
@@ -488,4 +498,19 @@ test('a file that cannot be looked at is named without its path, and a unit of o
     state: 'ok',
     what: 'The unit is edited, or not ours; it was not looked at further.',
   });
+});
+
+test.serial('what goes through the proxy, what does not, and a proxy that does not answer', async (t) => {
+  const bed = new Bed(t);
+  const proxied = { ...NO_PROXY, proxy: 'socks5://127.0.0.1:9050', price_source: { url: 'http://a.onion' } };
+  const answer = async (outgoing: Running['outgoing']) => found(await bed.answer({ outgoing }), 'proxy');
+  const good = await answer(proxied);
+  t.is(good?.state, 'ok');
+  const what = good?.what ?? '';
+  t.regex(what, /^Through socks5:\/\/127\.0\.0\.1:9050: .*prices, peers, each server with a login/);
+  t.regex(what, /On this machine, so directly: node.*Not through it: programs/);
+  const away = await answer({ ...proxied, fault: async () => 'the SOCKS proxy does not answer' });
+  t.is(away?.state, 'fail');
+  t.regex(away?.what ?? '', /does not answer\. Nothing goes around it/);
+  t.regex((await answer(NO_PROXY))?.what ?? '', /No proxy is set/);
 });

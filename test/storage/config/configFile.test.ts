@@ -25,6 +25,8 @@ const MAIN_DEFAULTS: Config = {
   public_servers: null,
   peers: 'auto',
   broadcast: 'source',
+  proxy: null,
+  proxy_isolation: true,
   last_scan_height: null,
   backed_up_wallet: null,
   last_scan_wallet: null,

@@ -34,6 +34,13 @@ export const EXTENSION_ORIGIN =
 /** `hostname` comes from `URL`, which normalizes addresses, so that `127.1` is 127.0.0.1. */
 export const isServerOnThisMachine = (hostname: string): boolean => SERVER_HOSTNAME.test(hostname);
 
+/** A hidden service of Tor: its name is its key, so that what goes there is encrypted, to it alone, without TLS. */
+export const isOnion = (hostname: string): boolean => /\.onion\.?$/i.test(hostname);
+
+/** Nobody between reads what goes there: TLS, this machine, or a hidden service. */
+export const isReadByServerAlone = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || (protocol === 'http:' && (isServerOnThisMachine(hostname) || isOnion(hostname)));
+
 /** The port of a bare `host:port` on this machine; undefined for anything else. */
 export const portOnThisMachine = (text: string): number | undefined => {
   const port = SERVER_HOST_AND_PORT.exec(text)?.[1];

@@ -7,6 +7,8 @@ export {
   EXTENSION_ORIGIN,
   isCompanionHost,
   isCompanionOrigin,
+  isOnion,
+  isReadByServerAlone,
   isServerOnThisMachine,
   portOnThisMachine,
   tryCompanionUrl,

@@ -37,6 +37,9 @@ export interface Config {
   readonly peers: 'auto' | boolean | readonly string[];
   /** Who passes payments on: the source of blocks, peers, or the compact server of this address. */
   readonly broadcast: string;
+  /** The SOCKS5 proxy of everything that leaves this machine, and whether each purpose and server has a login of its own there. */
+  readonly proxy: string | null;
+  readonly proxy_isolation: boolean;
   /** Highest block scanned, for people to read and to edit while stopped; null when it is not in the file. */
   readonly last_scan_height: Height | null;
   /** The wallet whose phrase the user has seen or typed since it was made. */

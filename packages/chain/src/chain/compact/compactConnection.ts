@@ -1,14 +1,10 @@
 // The CompactTxStreamer calls over gRPC. Small messages go through the generated types; blocks stay the received bytes, which the
 // store keeps and the scan decodes.
 
-import { isIP } from 'node:net';
-import { checkServerIdentity, createSecureContext } from 'node:tls';
 import { create, type DescMessage, fromBinary, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import {
-  type ChannelCredentials,
   type ChannelOptions,
   Client,
-  credentials,
   logVerbosity,
   Metadata,
   type ServiceError,
@@ -16,6 +12,7 @@ import {
   status,
 } from '@grpc/grpc-js';
 import { type After, systemAfter } from '@wallet-companion/base/async';
+import { DIRECT, PROXY_AWAY, type Way, type WayTo } from '@wallet-companion/base/proxy';
 import type { Height } from '@wallet-companion/base/values';
 import {
   type BlockID,
@@ -38,10 +35,11 @@ import {
   TxFilterSchema,
 } from '@wallet-companion/zcash/compactProto';
 import type { TxId } from '@wallet-companion/zcash/identifiers';
-import { answerTooLarge } from '../source/callFailures.ts';
+import { answerTooLarge, onionWithoutProxy } from '../source/callFailures.ts';
 import type { OutputsQuery } from '../source/unspentOutputs.ts';
 import { parseCompactServerUrl } from './compactServerUrl.ts';
 import { ReadAhead } from './readAhead.ts';
+import { serverConnection } from './serverCredentials.ts';
 import { readSubtreeRoots, type SubtreesAsked } from './subtreeRootStream.ts';
 
 /** A failed call, with its gRPC status. The text is the server's: read it, never show it. */
@@ -129,14 +127,17 @@ export class CompactConnection {
   readonly host: string;
   readonly #limits: CompactConnectionLimits;
   readonly #connect: () => Client;
+  readonly #way: Way;
   #client: Client;
   #isClosed = false;
   #receivedBytes = 0;
 
   /** Connects at the first call. Errors: `INVALID_URL`. */
-  constructor(url: string, limits: CompactConnectionLimits = COMPACT_CLIENT_LIMITS) {
-    const { host, target, tls } = parseCompactServerUrl(url);
-    const secured = tls ? serverTls(host) : { credentials: credentials.createInsecure(), options: {} };
+  constructor(url: string, limits: CompactConnectionLimits = COMPACT_CLIENT_LIMITS, wayTo: WayTo = DIRECT) {
+    const address = parseCompactServerUrl(url);
+    this.#way = wayTo(address.hostname);
+    if (this.#way.kind === 'none') throw onionWithoutProxy();
+    const { target, credentials, ...secured } = serverConnection(address, this.#way);
     const options: ChannelOptions = {
       'grpc.max_receive_message_length': limits.maxMessageBytes,
       'grpc.keepalive_time_ms': limits.keepaliveMs,
@@ -156,9 +157,9 @@ export class CompactConnection {
     };
     // Its own log would go to the standard error output.
     setLogVerbosity(logVerbosity.NONE);
-    this.host = host;
+    this.host = address.host;
     this.#limits = limits;
-    this.#connect = () => new Client(target, secured.credentials, options);
+    this.#connect = () => new Client(target, credentials, options);
     this.#client = this.#connect();
   }
 
@@ -194,7 +195,7 @@ export class CompactConnection {
       return lateness();
     };
     const path = `${METHOD_PREFIX}GetSubtreeRoots`;
-    return readSubtreeRoots(client, path, asked, { lateMs, after }, { late, failed: grpcFailure });
+    return readSubtreeRoots(client, path, asked, { lateMs, after }, { late, failed: this.#failure });
   }
 
   transaction(txid: TxId): Promise<RawTransaction> {
@@ -277,7 +278,7 @@ export class CompactConnection {
       throw lateness();
     } catch (error) {
       signal?.throwIfAborted();
-      throw error instanceof GrpcFailure ? error : grpcFailure(error as ServiceError);
+      throw error instanceof GrpcFailure ? error : this.#failure(error as ServiceError);
     } finally {
       callOffStream();
       signal?.removeEventListener('abort', onAbort);
@@ -328,10 +329,17 @@ export class CompactConnection {
       call.on('end', () => settle('ended'));
       call.on('error', (error: ServiceError) => {
         finish();
-        reject(grpcFailure(error));
+        reject(this.#failure(error));
       });
     });
   }
+
+  /** Through a proxy it is only the proxy that this machine connects to. */
+  readonly #failure = (error: Partial<ServiceError>): GrpcFailure => {
+    const failure = grpcFailure(error);
+    const isAway = this.#way.kind === 'proxy' && NOT_CONNECTED.test(failure.text);
+    return isAway ? new GrpcFailure(failure.code, PROXY_AWAY) : failure;
+  };
 
   #unary<Schema extends DescMessage>(
     method: string,
@@ -349,7 +357,7 @@ export class CompactConnection {
         new Metadata(),
         (error, answer) => {
           callOff();
-          if (error !== null) reject(grpcFailure(error));
+          if (error !== null) reject(this.#failure(error));
           else if (answer === undefined) reject(new GrpcFailure(status.INTERNAL, ''));
           else resolve(answer);
         },
@@ -377,6 +385,10 @@ export class CompactConnection {
 export const tooLarge = (host: string) =>
   answerTooLarge('COMPACT_SERVER_BAD_RESPONSE', `The compact server at ${host}`, 'a call');
 
+/** In the words of Node.js and grpc-js. */
+const NOT_CONNECTED =
+  /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|name resolution failed/i;
+
 const blockId = (height: Height): BlockID => create(BlockIDSchema, { height: BigInt(height) });
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -389,30 +401,3 @@ const grpcFailure = (error: Partial<ServiceError>): GrpcFailure =>
     error.details ?? '',
     error.metadata?.get('retry-after')[0]?.toString(),
   );
-
-// TLS to a compact server, with what Node.js trusts: grpc-js would read roots and ciphers from variables of its own.
-//
-// TLS names servers by host names alone (RFC 6066), gRPC names an address too, and Node 26 refuses that: so a name without
-// meaning is sent, and the certificate is checked for the address.
-const NO_NAME = 'address.invalid';
-
-interface ServerTls {
-  readonly credentials: ChannelCredentials;
-  readonly options: ChannelOptions;
-}
-
-/** `host`: `host:port`, an IPv6 address in brackets. */
-function serverTls(host: string): ServerTls {
-  const name = host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
-  const context = createSecureContext();
-  const rejectUnauthorized = true;
-  if (isIP(name) === 0)
-    return { credentials: credentials.createFromSecureContext(context, { rejectUnauthorized }), options: {} };
-  return {
-    credentials: credentials.createFromSecureContext(context, {
-      checkServerIdentity: (_noName, certificate) => checkServerIdentity(name, certificate),
-      rejectUnauthorized,
-    }),
-    options: { 'grpc.ssl_target_name_override': NO_NAME },
-  };
-}

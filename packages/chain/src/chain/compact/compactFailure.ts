@@ -1,9 +1,10 @@
 // What a failed gRPC call means. Servers differ in their codes: Go ones answer nearly everything with UNKNOWN.
 
 import { status } from '@grpc/grpc-js';
+import { proxyFault } from '@wallet-companion/base/proxy';
 import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { Overloaded, overloadError } from '../source/callFailures.ts';
+import { Overloaded, overloadError, proxyAway } from '../source/callFailures.ts';
 import { meansKnown } from '../source/sending.ts';
 import { GrpcFailure, tooLarge } from './compactConnection.ts';
 
@@ -97,8 +98,8 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 ];
 
 function reason(text: string): string {
-  const known = REASONS.find(([pattern]) => pattern.test(text));
-  return known === undefined ? '' : ` (${known[1]})`;
+  const known = proxyFault(text)?.words ?? REASONS.find(([pattern]) => pattern.test(text))?.[1];
+  return known === undefined ? '' : ` (${known})`;
 }
 
 /** The HTTP status behind a failure, in gRPC's own words, or the one that its status stands for; 0: none. */
@@ -113,6 +114,8 @@ export function compactServerError(host: string, thrown: unknown): unknown {
   if (thrown.isTooLarge) return tooLarge(host);
   const refusal = overloadError(serverAt(host), httpStatusOf(thrown), { 'retry-after': thrown.retryAfter });
   if (refusal !== undefined) return refusal;
+  const proxy = thrown.code === status.UNAVAILABLE ? proxyFault(thrown.text) : undefined;
+  if (proxy?.isOfProxy === true) return proxyAway('COMPACT_SERVER_UNREACHABLE', serverAt(host), proxy.words);
   switch (thrown.code) {
     case status.UNAVAILABLE:
     // Not cancelled here: code that cancels expects the end. A server that shuts down ends its streams so.

@@ -1,9 +1,11 @@
 // The address of a compact-block server, and whether the connection is encrypted.
-import { CompanionError, isServerOnThisMachine } from '@wallet-companion/client/contract';
+import { CompanionError, isOnion, isServerOnThisMachine } from '@wallet-companion/client/contract';
 
 export interface CompactServerAddress {
   /** `host:port`, an IPv6 address in brackets. */
   readonly host: string;
+  readonly hostname: string;
+  readonly port: number;
   /** The same for gRPC, with its scheme: else gRPC would read a host like "unix" or "xds" as a scheme. */
   readonly target: string;
   readonly tls: boolean;
@@ -13,7 +15,7 @@ const TLS_PORT = 443;
 const PLAIN_PORT = 80;
 
 /**
- * `https://host[:port]` is TLS, `http://host[:port]` plain; a bare `host:port` is plain on loopback and TLS anywhere
+ * `https://host[:port]` is TLS, `http://host[:port]` plain; a bare `host:port` is plain on loopback and to a hidden service, and TLS anywhere
  * else: what goes over a network is never plain by accident. `INVALID_URL` for anything else.
  */
 export function parseCompactServerUrl(text: string): CompactServerAddress {
@@ -29,7 +31,9 @@ export function parseCompactServerUrl(text: string): CompactServerAddress {
   const isHttps = url.protocol === 'https:';
   const port = url.port || String(isHttps ? TLS_PORT : PLAIN_PORT);
   const host = `${url.hostname}:${port}`;
-  return { host, target: `dns:${host}`, tls: isHttps || (isBare && !isServerOnThisMachine(url.hostname)) };
+  const isSealed = isServerOnThisMachine(url.hostname) || isOnion(url.hostname);
+  const address = { hostname: url.hostname, port: Number(port) };
+  return { host, ...address, target: `dns:${host}`, tls: isHttps || (isBare && !isSealed) };
 }
 
 const invalid = (): CompanionError =>

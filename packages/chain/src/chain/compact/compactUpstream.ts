@@ -1,6 +1,7 @@
 // A compact server together with the operations between it and stores: what the chain actor needs of it.
 
 import { Patience, queueOf } from '@wallet-companion/base/async';
+import type { WayTo } from '@wallet-companion/base/proxy';
 import type { Height } from '@wallet-companion/base/values';
 import type { LightdInfo } from '@wallet-companion/zcash/compactProto';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
@@ -27,8 +28,13 @@ export interface CompactUpstream extends TransactionService {
 }
 
 /** Errors: `INVALID_URL`. */
-export function openCompactUpstream(url: string, parameters: NetworkParameters): CompactUpstream {
-  return compactUpstream(new CompactClient(new CompactConnection(url), parameters), parameters);
+export function openCompactUpstream(
+  url: string,
+  parameters: NetworkParameters,
+  wayTo?: WayTo,
+): CompactUpstream {
+  const connection = new CompactConnection(url, undefined, wayTo);
+  return compactUpstream(new CompactClient(connection, parameters), parameters);
 }
 
 export function compactUpstream(

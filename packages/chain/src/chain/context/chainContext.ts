@@ -1,7 +1,7 @@
 // What the features of the chain actor share, built once: the connections, the compact stores in use, and which wallet
 // threads read what, so that no connection or store is closed or changed under a scan.
 
-import { CompanionError, isServerOnThisMachine } from '@wallet-companion/client/contract';
+import { CompanionError, isReadByServerAlone } from '@wallet-companion/client/contract';
 import { type NetworkParameters, networkParameters } from '@wallet-companion/zcash/network';
 import type { CompactUpstream } from '../compact/compactUpstream.ts';
 import type { ChainNode, ChainSource } from '../ports/chainSource.ts';
@@ -217,9 +217,7 @@ export class ChainContext {
 export function mayHaveCookie(url: string, namedNodes: readonly string[]): boolean {
   const node = tryUrl(url);
   if (node === undefined) return false;
-  const isPrivate =
-    node.protocol === 'https:' || (node.protocol === 'http:' && isServerOnThisMachine(node.hostname));
-  return isPrivate && namedNodes.some((named) => tryUrl(named)?.href === node.href);
+  return isReadByServerAlone(node) && namedNodes.some((named) => tryUrl(named)?.href === node.href);
 }
 
 const tryUrl = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);

@@ -5,8 +5,9 @@ import { open } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
 import { type After, AnswerRoom, systemAfter } from '@wallet-companion/base/async';
+import { DIRECT, ProxyError, proxyFault, type Way, type WayTo } from '@wallet-companion/base/proxy';
 import { CompanionError } from '@wallet-companion/client/contract';
-import { answerTooLarge, overloadError } from '../source/callFailures.ts';
+import { answerTooLarge, onionWithoutProxy, overloadError, proxyAway } from '../source/callFailures.ts';
 import { hasTooManyValues, parseObject, readAnswer, SMALL_ANSWER_BYTES } from './answerBody.ts';
 import type { AnswerBody } from './keptAnswer.ts';
 import { ReusingAgent } from './reusedReads.ts';
@@ -89,6 +90,7 @@ interface HttpAnswer {
 
 export class JsonRpcClient {
   readonly #url: URL;
+  readonly #way: Way;
   readonly #cookieFile: string | null;
   readonly #isCookieWithheld: boolean;
   readonly #limits: JsonRpcLimits;
@@ -100,16 +102,23 @@ export class JsonRpcClient {
   #receivedBytes = 0;
   #date: number | undefined;
 
-  constructor(endpoint: JsonRpcEndpoint, limits: JsonRpcLimits = JSON_RPC_LIMITS) {
+  constructor(endpoint: JsonRpcEndpoint, limits: JsonRpcLimits = JSON_RPC_LIMITS, wayTo: WayTo = DIRECT) {
     this.#url = parseNodeUrl(endpoint.url);
+    this.#way = wayTo(this.#url.hostname);
+    if (this.#way.kind === 'none') throw onionWithoutProxy();
     this.#cookieFile = endpoint.cookieFile;
     this.#isCookieWithheld = endpoint.isCookieWithheld === true;
     this.#limits = limits;
     const options = { keepAlive: true, maxSockets: limits.maxSockets };
-    this.#agent =
-      this.#url.protocol === 'https:'
-        ? new https.Agent({ ...options, rejectUnauthorized: true })
-        : new ReusingAgent(options);
+    this.#agent = this.#newAgent(options);
+  }
+
+  #newAgent(options: http.AgentOptions): http.Agent {
+    const { protocol } = this.#url;
+    if (this.#way.kind === 'proxy') return this.#way.route.agent(protocol, options);
+    return protocol === 'https:'
+      ? new https.Agent({ ...options, rejectUnauthorized: true })
+      : new ReusingAgent(options);
   }
 
   /** `host:port` for messages. */
@@ -218,6 +227,8 @@ export class JsonRpcClient {
     agent: http.Agent | false,
   ): Promise<HttpAnswer | typeof HUNG_UP> {
     const { idleMs, totalMs, room, after } = this.#limits;
+    // For this call alone, as Node makes one itself where none leads through a proxy.
+    const own = agent === false && this.#way.kind === 'proxy' ? this.#newAgent({}) : agent;
     return new Promise((resolve, reject) => {
       if (signal?.aborted === true) {
         reject(signal.reason);
@@ -226,7 +237,7 @@ export class JsonRpcClient {
       const transport = this.#url.protocol === 'https:' ? https : http;
       const request = transport.request(this.#url, {
         method: 'POST',
-        agent,
+        agent: own,
         headers: {
           'content-type': 'application/json',
           'content-length': Buffer.byteLength(body),
@@ -271,7 +282,7 @@ export class JsonRpcClient {
         fail(this.#bad('wants another protocol than HTTP'));
       });
       request.on('response', (response) => {
-        if (agent instanceof ReusingAgent) agent.watch(response);
+        if (own instanceof ReusingAgent) own.watch(response);
         const heard = (): void => {
           callOffIdle();
           callOffIdle = after(idleMs, timeout);
@@ -294,10 +305,16 @@ export class JsonRpcClient {
   }
 
   #transportFailure(error: NodeJS.ErrnoException): CompanionError {
+    if (error instanceof ProxyError) return this.#behindProxy(error);
     const code = error.code ?? '';
     if (code === 'HPE_HEADER_OVERFLOW') return this.#tooLarge('a call, in its HTTP headers,');
     if (code.startsWith('HPE_')) return this.#bad('does not speak HTTP');
     return this.#unreachable(connectionFailure(code));
+  }
+
+  #behindProxy({ message }: ProxyError): CompanionError {
+    if (proxyFault(message)?.isOfProxy !== true) return this.#unreachable(message);
+    return proxyAway('NODE_UNREACHABLE', `The chain node at ${this.host}`, message);
   }
 
   #unreachable(reason: string): CompanionError {

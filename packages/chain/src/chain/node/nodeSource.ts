@@ -3,6 +3,7 @@
 
 import { integers, mapInOrder } from '@wallet-companion/base/async';
 import { equalBytes, FormatError } from '@wallet-companion/base/bytes';
+import type { WayTo } from '@wallet-companion/base/proxy';
 import type { Height } from '@wallet-companion/base/values';
 import { CompanionError } from '@wallet-companion/client/contract';
 import { type BlockSummary, summarizeRawBlock } from '@wallet-companion/zcash/blocks';
@@ -323,8 +324,11 @@ export class NodeSource implements ChainNode {
 }
 
 /** A source with a new connection. Errors: `INVALID_URL`. */
-export const openNodeSource = (endpoint: JsonRpcEndpoint, parameters: NetworkParameters): NodeSource =>
-  new NodeSource(new NodeRpc(new JsonRpcClient(endpoint)), parameters);
+export const openNodeSource = (
+  endpoint: JsonRpcEndpoint,
+  parameters: NetworkParameters,
+  wayTo?: WayTo,
+): NodeSource => new NodeSource(new NodeRpc(new JsonRpcClient(endpoint, undefined, wayTo)), parameters);
 
 // Is the node on the configured network? Where the chain name leaves it open, the genesis hash decides.
 

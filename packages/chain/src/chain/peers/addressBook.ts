@@ -1,9 +1,9 @@
 // Peers that may be tried: those that were good, and those that somebody named. A flood of names pushes out none of the good.
 
-import { BlockList, isIPv4 } from 'node:net';
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import { NODE_NETWORK, type PeerAddress } from './messages.ts';
 
-/** Where a peer listens. `host`: an IP address. */
+/** Where a peer listens. `host`: an IP address, or a name that only a proxy looks up. */
 export interface PeerPlace {
   readonly host: string;
   readonly port: number;
@@ -45,6 +45,8 @@ for (const [net, prefix, family] of LOCAL) local.addSubnet(net, prefix, family);
 /** The network that an address is in, of which one owner may have all: an IPv4 /16 or an IPv6 /32. */
 export function networkOf({ host }: PeerPlace): string {
   if (isIPv4(host)) return host.split('.').slice(0, 2).join('.');
+  // Nobody here knows where a name leads.
+  if (!isIPv6(host)) return host;
   return fullGroups(host).slice(0, 2).join(':');
 }
 

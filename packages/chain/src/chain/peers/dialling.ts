@@ -2,6 +2,7 @@
 
 import { connect, isIP, type Socket } from 'node:net';
 import type { After } from '@wallet-companion/base/async';
+import { DIRECT, type WayTo } from '@wallet-companion/base/proxy';
 import { parsePeerAddress } from '@wallet-companion/client/contract';
 import type { Network } from '@wallet-companion/zcash/network';
 import type { PeerPlace } from './addressBook.ts';
@@ -26,7 +27,7 @@ const SEEDS: Readonly<Record<Network, readonly string[]>> = {
 /** Addresses that are taken of one name's answer, so that none decides whom we know. */
 const MOST_OF_SEED = 25;
 
-/** The IP addresses of a name. Rejects where there are none. */
+/** The IP addresses of a name, or the name where a proxy looks it up. Rejects where there are none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 /** What all seeds of a network name, drawn; empty where none answers. `random`: an integer below the bound. */
@@ -36,12 +37,13 @@ export async function seedPlaces(
   random: (bound: number) => number,
 ): Promise<PeerPlace[]> {
   const answers = await Promise.allSettled(SEEDS[network].map((name) => resolve(name)));
-  return answers.flatMap((answer) => {
+  return answers.flatMap((answer, at) => {
     const hosts = answer.status === 'fulfilled' ? [...answer.value] : [];
     const taken: PeerPlace[] = [];
     while (taken.length < MOST_OF_SEED && hosts.length > 0) {
       const [host = ''] = hosts.splice(random(hosts.length), 1);
-      if (isIP(host) !== 0) taken.push({ host, port: PEER_PORT[network] });
+      // The name itself: a proxy looks it up when it is dialled.
+      if (isIP(host) !== 0 || host === SEEDS[network][at]) taken.push({ host, port: PEER_PORT[network] });
     }
     return taken;
   });
@@ -64,8 +66,15 @@ export async function namedPlaces(
   return places.flat();
 }
 
-/** Opens a TCP connection, in five seconds or not at all. */
-export function dialTcp({ host, port }: PeerPlace, after: After): Promise<Socket> {
+/** Opens a TCP connection, in five seconds or not at all; a proxy may take longer. */
+export async function dialTcp(
+  { host, port }: PeerPlace,
+  after: After,
+  wayTo: WayTo = DIRECT,
+): Promise<Socket> {
+  const way = wayTo(host);
+  if (way.kind === 'proxy') return way.route.open({ host, port });
+  if (way.kind === 'none') throw new Error('a .onion address needs a proxy');
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true });
     const cancel = after(DIAL_MS, () => socket.destroy(new Error('the connection was not opened in time')));

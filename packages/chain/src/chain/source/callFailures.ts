@@ -47,6 +47,20 @@ function retrySeconds({ 'retry-after': text = '', date = '' }: HttpHeaders): num
 export class AnswerTooLarge extends CompanionError {}
 
 /** `who` answered `what`, both as in a sentence. */
+/** Nobody has asked the server: `who` is that server, `words` are fixed ones. */
+export const proxyAway = (
+  code: 'NODE_UNREACHABLE' | 'COMPACT_SERVER_UNREACHABLE',
+  who: string,
+  words: string,
+): CompanionError =>
+  new CompanionError(
+    code,
+    `${who} was not asked: ${words}; check that the proxy runs and that proxy in config.json is right.`,
+  );
+
+export const onionWithoutProxy = (): CompanionError =>
+  new CompanionError('INVALID_URL', 'A .onion address needs a SOCKS proxy: set proxy in config.json.');
+
 export const answerTooLarge = (code: ErrorCode, who: string, what: string): AnswerTooLarge =>
   new AnswerTooLarge(
     code,
