@@ -134,7 +134,7 @@ test('the node, with kept and with new connections; a hidden service gets the co
 test('the compact server, by a name that only the proxy knows', async (t) => {
   const lookups = forbidLookups(t);
   const server = await startCompact(t);
-  const proxy = await SocksProxy.start(t, { to: new URL(server.url).hostname });
+  const proxy = await SocksProxy.start(t, { to: () => new URL(server.url).hostname });
   const port = portOf(server.url);
   for (const url of [`http://zec.invalid:${port}`, `zec.onion:${port}`]) {
     const client = compactAt(t, url, proxy.url);

@@ -12,8 +12,8 @@ export interface SocksProxyOptions {
   /** Default: takes every login. */
   readonly method?: number;
   readonly loginStatus?: number;
-  /** Where every name leads; default: 127.0.0.1. */
-  readonly to?: string;
+  /** Where a name leads; default: 127.0.0.1. */
+  readonly to?: (host: string) => string;
   /** The reply to CONNECT; default: the connection is made. */
   readonly reply?: number;
   /** Answers all by itself. */
@@ -97,7 +97,7 @@ export class SocksProxy {
     const { reply = 0 } = this.#options;
     const head = Buffer.of(5, reply, 0, 1, 0, 0, 0, 0, 0, 0);
     if (reply !== 0) return void socket.end(head);
-    const target = net.connect({ host: this.#options.to ?? '127.0.0.1', port });
+    const target = net.connect({ host: this.#options.to?.(host) ?? '127.0.0.1', port });
     this.#keep(target);
     target.once('connect', () => socket.write(head));
     socket.off('data', hear);
