@@ -8,7 +8,7 @@ import { filesIn, ROOMS, TRANSLATED, textsOf } from './helpers/allTexts.ts';
 
 /** Words that two languages share. */
 const SAME =
-  /^(?:[^\p{L}]*|Wallet Companion|Memo|Block|Pool|Pools|Wallets|regtest|Scan|Software|Version|Pause|Wallet: ‹0›|Block ‹0›|block ‹0›|in ‹0›|.*‹0›, ‹1›|‹0›: ‹1›| in ‹0›|admin|no|.*PCZT)$/iu;
+  /^(?:[^\p{L}]*|Wallet Companion|Memo|Block|Pool|Pools|Peers|Wallets|regtest|Scan|Software|Version|Pause|Wallet: ‹0›|Block ‹0›|block ‹0›|in ‹0›|.*‹0›, ‹1›|‹0›: ‹1›| in ‹0›|admin|no|.*PCZT)$/iu;
 
 test('the folder of texts has what is tested here', (t) => {
   const names = filesIn('texts').map((name) => path.basename(name, '.ts'));

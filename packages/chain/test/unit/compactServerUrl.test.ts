@@ -20,9 +20,14 @@ for (const [text, host, tls] of [
   ['http://[0:0:0:0:0:0:0:1]:9067', '[::1]:9067', false],
   ['https://[2001:DB8::1]', '[2001:db8::1]:443', true],
   ['127.0.0.1.example.org:443', '127.0.0.1.example.org:443', true],
+  // A hidden service seals what it carries.
+  ['abc.onion:9067', 'abc.onion:9067', false],
+  ['abc.onion.example.org:9067', 'abc.onion.example.org:9067', true],
 ] as const) {
   test(`${text} is ${host}, ${tls ? 'TLS' : 'plain'}`, (t) => {
-    t.deepEqual(parseCompactServerUrl(text), { host, target: `dns:${host}`, tls });
+    const [, hostname, port] = /^(.*):(\d+)$/.exec(host)!;
+    const expected = { host, hostname, port: Number(port), target: `dns:${host}`, tls };
+    t.deepEqual(parseCompactServerUrl(text), expected);
   });
 }
 
