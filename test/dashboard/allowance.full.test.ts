@@ -40,7 +40,7 @@ browserTest(
   async (t, page) => {
     const policy = { confirm: { above_zatoshi: 0 }, payment_zatoshi: 50_000_000 };
     const { bed, signer, unconfirmed } = await startAllowanceStory(t, policy);
-    const { payment_id: large } = await bed.prepare({ zatoshi: 60_000_000 });
+    const { payment_id: large, txid } = await bed.prepare({ zatoshi: 60_000_000 });
     const { payment_id: small } = await bed.prepare({ zatoshi: 1_000_000 });
     const origin = await servedWallet(t, bed.wallet.link);
     await page.open(`${origin}/#/pay/${small}`);
@@ -52,6 +52,8 @@ browserTest(
     await page.click(SIGNER);
     await page.see('cancelled at the signer');
     await page.open(`${origin}/#/pay/${large}`);
+    // The same document shows it, a moment later: until then the button is the other payment's.
+    await page.see(txid);
     await page.click(SIGNER);
     await page.see('one payment may take 0.5 ZEC');
     t.deepEqual(
