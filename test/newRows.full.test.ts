@@ -121,6 +121,11 @@ const DECISIONS: readonly Edit[] = [
     find: /ironwood: true/g,
     make: after(', fourth: true'),
   },
+  {
+    file: 'packages/zcash/src/zcash/payments/receiptCheck.ts',
+    find: /ironwood: 0, orchard: 1/,
+    make: after(', fourth: 3'),
+  },
   { file: BLOCKS, find: / {4}ironwood_tree_size .*\n/, make: (column) => column + swapped(column) },
   { file: BLOCKS, find: / {2}ironwood: 'ironwood_tree_size',\n/, make: (row) => row + swapped(row) },
   {
