@@ -122,9 +122,9 @@ test('whatever is asked for, what was signed stays within the policy', async (t)
       if (answer.kind !== 'signed') continue;
       const { pczt } = decodePczt(bytes);
       const txid = txidOf(pczt);
-      const taken = takenBy(pczt, NOTES);
-      t.is(signed.get(txid)?.taken ?? taken, taken);
-      if (!signed.has(txid)) signed.set(txid, { at: at.get(txid) ?? clocks.elapsed(), taken });
+      // Nullifiers and ciphertexts are in the txid: a replay takes what it took.
+      if (!signed.has(txid))
+        signed.set(txid, { at: at.get(txid) ?? clocks.elapsed(), taken: takenBy(pczt, NOTES) });
     } catch (error) {
       if ((error as Error).message !== 'killed') throw error;
       counts.killed += 1;
