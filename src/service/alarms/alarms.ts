@@ -9,6 +9,10 @@ import type { Output } from '../../protocol/operations.ts';
 const FREED = 1.1;
 const FOLLOWS: readonly Output<'follow.get'>['state'][] = ['scanning', 'caught_up', 'backing_off'];
 
+type Servers = Output<'system.status'>;
+/** What is known of a source of blocks. */
+type Source = Pick<Servers['node'], 'state' | 'since' | 'tip_height' | 'tip_risen_at'>;
+
 export interface AlarmsEnvironment {
   readonly link: Dispatcher;
   /** An event of the companion as a whole, or of one wallet. */
@@ -26,6 +30,7 @@ export interface AlarmsEnvironment {
 export class Alarms {
   readonly #environment: AlarmsEnvironment;
   readonly #behind = new Set<string>();
+  #peers: Source | undefined;
   #isDiskLow = false;
   #isChecking = false;
 
@@ -62,15 +67,34 @@ export class Alarms {
     ]);
     if (!listed.ok || !servers.ok) return;
     const open = listed.value.wallets.filter(({ unlocked }) => unlocked);
-    await Promise.all(open.map(({ name }) => this.#checkWallet(name, servers.value)));
+    const { node, compact_server: compact, peers } = servers.value;
+    const sources = { node, compact, peers: this.#seenOf(peers) };
+    await Promise.all(open.map(({ name }) => this.#checkWallet(name, sources)));
   }
 
-  async #checkWallet(name: string, servers: Output<'system.status'>): Promise<void> {
+  /** Their status has no times: each look compares them with the one before. */
+  #seenOf({ state: known, height }: Servers['peers']): Source {
+    const before = this.#peers;
+    const now = new Date(this.#environment.now()).toISOString();
+    const state = known === 'off' || known === 'connecting' ? 'lost' : 'up';
+    this.#peers = {
+      state,
+      since: before?.state === state ? before.since : now,
+      tip_height: height,
+      tip_risen_at: before?.tip_height === height ? before.tip_risen_at : now,
+    };
+    return this.#peers;
+  }
+
+  async #checkWallet(
+    name: string,
+    sources: Readonly<Record<Output<'follow.get'>['source'], Source>>,
+  ): Promise<void> {
     const { link, emit, requestId } = this.#environment;
     const context = { requestId: requestId(), byService: true, wallet: name };
     const follow = await link.dispatch('follow.get', {}, context);
     if (!follow.ok || !FOLLOWS.includes(follow.value.state)) return;
-    const found = this.#foundOf(servers[follow.value.source === 'node' ? 'node' : 'compact_server']);
+    const found = this.#foundOf(sources[follow.value.source]);
     if (found === undefined || found.behind === this.#behind.has(name)) return;
     if (found.behind) this.#behind.add(name);
     else this.#behind.delete(name);
@@ -78,7 +102,7 @@ export class Alarms {
   }
 
   /** Undefined while nothing is known of the server. */
-  #foundOf(server: Output<'system.status'>['node']): EventBody<'wallet.behind'> | undefined {
+  #foundOf(server: Source): EventBody<'wallet.behind'> | undefined {
     const { now, limits } = this.#environment;
     const isUp = server.state === 'up';
     const since = isUp ? server.tip_risen_at : server.since;

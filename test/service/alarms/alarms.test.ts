@@ -23,6 +23,8 @@ function setUp() {
     free: LIMIT as number | undefined,
     node: {} as Partial<Server>,
     compact: {} as Partial<Server>,
+    peers: {} as Partial<Output<'system.status'>['peers']>,
+    now: NOW,
   };
   const status = examples['system.status'].output;
   link.answerWith('system.status', () =>
@@ -30,6 +32,7 @@ function setUp() {
       ...status,
       node: { ...status.node, ...stage.node },
       compact_server: { ...status.compact_server, ...stage.compact },
+      peers: { ...status.peers, ...stage.peers },
     }),
   );
   const wallets = { default: true, savings: true, cold: false };
@@ -41,16 +44,19 @@ function setUp() {
       ),
     }),
   );
-  const follow = { state: 'caught_up' as Output<'follow.get'>['state'] };
+  const follow: { -readonly [K in 'state' | 'source']: Output<'follow.get'>[K] } = {
+    state: 'caught_up',
+    source: 'node',
+  };
   const followed = examples['follow.get'].output;
-  link.answerWith('follow.get', () => ok({ ...followed, source: 'node', state: follow.state }));
+  link.answerWith('follow.get', () => ok({ ...followed, ...follow }));
   const alarms = new Alarms({
     link,
     emitToAll: (event) => reported.push(['all', event]),
     emit: (event, wallet) => reported.push([wallet, event]),
     freeDiskBytes: async () => stage.free,
     requestId: () => 'alarms',
-    now: () => NOW,
+    now: () => stage.now,
     limits: () => ({ disk_low_bytes: LIMIT, behind_after_seconds: GRACE }),
   });
   const check = async () => {
@@ -111,6 +117,30 @@ test('a server that is away for long is reported, one that is away for a moment 
     (await check()).map(([, { data }]) => (data as { reason: string }).reason),
     ['server_away', 'server_away'],
   );
+});
+
+test('peers that show no new block, or of whom none is connected, are reported when looks show it for long', async (t) => {
+  const { stage, follow, wallets, check } = setUp();
+  follow.source = 'peers';
+  wallets.savings = false;
+  stage.compact = { state: 'up', tip_risen_at: ago(2 * GRACE) };
+  const after = async (seconds: number, peers: (typeof stage)['peers']) => {
+    stage.peers = peers;
+    stage.now += seconds * 1_000;
+    return (await check()).map(([, { data }]) => data);
+  };
+  const since = (seconds: number) => new Date(NOW + seconds * 1_000).toISOString();
+  t.deepEqual(await after(0, { state: 'connecting', height: null }), []);
+  t.deepEqual(await after(60, { state: 'catching_up', height: 7 }), []);
+  t.deepEqual(await after(GRACE, { state: 'current', height: 8 }), []);
+  const old = { behind: true, reason: 'old_tip', tip_height: 8, since: since(60 + GRACE) };
+  t.deepEqual(await after(GRACE - 1, { state: 'current', height: 8 }), []);
+  t.deepEqual(await after(1, { state: 'stale', height: 8 }), [old] as never);
+  const over = { behind: false, reason: null, tip_height: 9, since: since(61 + 2 * GRACE) };
+  t.deepEqual(await after(1, { state: 'current', height: 9 }), [over] as never);
+  t.deepEqual(await after(1, { state: 'connecting', height: 9 }), []);
+  const away = { behind: true, reason: 'server_away', tip_height: 9, since: since(62 + 2 * GRACE) };
+  t.deepEqual(await after(GRACE, { state: 'connecting', height: 9 }), [away] as never);
 });
 
 test('a wallet that does not follow, a server without requests, and the other server cause no alarm', async (t) => {
