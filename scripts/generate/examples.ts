@@ -1002,11 +1002,12 @@ export const examples: Examples = {
     },
   },
   'sync.estimate': {
-    input: { birthday_height: 1_000_000, birthday: '2021-06' },
+    input: { birthday_height: 1_000_000, birthday: '2021-06', source: 'compact' },
     unshown: ['birthday_height'],
     output: {
       start_height: 1_000_000,
       chain_tip: 3_600_000,
+      read_from_height: 1_000_000,
       blocks: 2_600_001,
       outputs: 124_000_000,
       megabytes: 17_520,

@@ -12,6 +12,7 @@ const METHODS: Readonly<Record<Method, true>> = {
   configure: true,
   walletScanned: true,
   tip: true,
+  peersFrom: true,
   blockHash: true,
   blockTime: true,
   treeSizesAt: true,

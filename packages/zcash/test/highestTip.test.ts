@@ -1,5 +1,5 @@
 import test from 'ava';
-import { highestTip } from '../src/zcash/blockSpacing.ts';
+import { dueTip, highestTip } from '../src/zcash/blockSpacing.ts';
 import { MAIN, regtestParameters, TEST } from '../src/zcash/network.ts';
 
 const { height, time } = MAIN.knownBlock!;
@@ -26,6 +26,7 @@ test('a chain on schedule is always possible', (t) => {
     const at75 = height + (days * DAY) / 75;
     const onTime = at75 <= nu7 ? at75 : nu7 + ((at75 - nu7) * 75) / 25;
     const highest = highestTip(MAIN, time + days * DAY)!;
+    t.true(Math.abs(dueTip(MAIN, time + days * DAY)! - onTime) <= 1, `after ${days} days`);
     t.true(highest >= onTime + SLACK - 1 && highest < 2 ** 31, `after ${days} days`);
   }
 });

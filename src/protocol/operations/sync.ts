@@ -211,19 +211,29 @@ export const syncOperations = {
     input: z.strictObject({
       birthday_height: field.birthdayHeight.optional(),
       birthday: field.birthday.optional(),
+      source: field.source
+        .optional()
+        .describe(
+          'As if blocks came from it. Default: block_source; peers that are not in use are not asked',
+        ),
     }),
     output: z.strictObject({
       start_height: field.height.describe(
         'By the birthday; without one above last_scan_height, or where a new wallet would begin',
       ),
-      chain_tip: field.height,
+      chain_tip: field.height.describe(
+        'By the clock, on the main network, while peers have not shown theirs',
+      ),
+      read_from_height: field.height.describe(
+        'start_height; where peers are read for the first time, a block below it: they give no note commitment trees, so that reading begins above trees that come with the program',
+      ),
       blocks: field.count,
       outputs: field.count.describe('Expected by a table of the main network; 0 on others'),
       megabytes: z
         .number()
         .min(0)
         .nullable()
-        .describe('To receive; null for a node, whose blocks are not counted'),
+        .describe('To receive from read_from_height on; null for a node, whose blocks are not counted'),
       seconds: z
         .number()
         .min(0)

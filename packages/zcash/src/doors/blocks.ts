@@ -1,7 +1,7 @@
 // Full blocks from their bytes, their summaries, and the limits of their size, count and height.
 
 export { itemCount, MOST_SHIELDED_ITEMS, type ShieldedExcess, shieldedExcess } from '../zcash/blockLimits.ts';
-export { highestTip } from '../zcash/blockSpacing.ts';
+export { dueTip, highestTip } from '../zcash/blockSpacing.ts';
 export { type Block, parseBlock, serializeBlock } from '../zcash/encoding/block.ts';
 export {
   type BlockSummary,

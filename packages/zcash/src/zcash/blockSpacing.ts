@@ -61,6 +61,15 @@ function eras(activation: ActivationHeights): readonly { start: Height; end: Hei
 // The highest possible tip at a given time. Difficulty keeps blocks near their target spacing, so a tip far above this
 // limit is a lie or the clock is wrong; if it were accepted, a new wallet's birthday would be above its first payments.
 
+/** The tip that blocks on schedule have by now, seconds since 1970. Undefined where `highestTip` is. */
+export function dueTip(
+  { activation, knownBlock }: Pick<NetworkParameters, 'activation' | 'knownBlock'>,
+  now: number,
+): Height | undefined {
+  if (knownBlock === undefined || now < knownBlock.time) return undefined;
+  return Math.floor(heightAfter(activation, knownBlock.height, now - knownBlock.time));
+}
+
 /** Over months blocks are a little faster than their target, and much faster over hours. */
 const FASTEST = 1.25;
 const SLACK_BLOCKS = 10_000;

@@ -11,7 +11,7 @@ import { BIRTHDAY_BELOW_TIP } from '../../../protocol/syncRange.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import { blockSource } from '../source/blockSource.ts';
 
-/** Creating a wallet must not hang on a server that does not answer. */
+/** Neither creating a wallet nor an estimate must hang on a server that does not answer. */
 const TIP_PATIENCE_MS = 5_000;
 
 export interface Birthday {
@@ -120,6 +120,18 @@ const refused = (detail: string, message: string): CompanionError => badField('b
 const latestPassed = (activation: ActivationHeights): number =>
   Math.max(...UPGRADES.filter(({ passed }) => passed).map(({ key }) => activation[key] ?? 0));
 
+/** Undefined where it takes longer. */
+export async function soon<T>(
+  { clock }: Pick<WalletEnvironment, 'clock'>,
+  ask: () => Promise<T>,
+): Promise<T | undefined> {
+  let cancel: () => void = () => undefined;
+  const patience = new Promise<undefined>((resolve) => {
+    cancel = clock.after(TIP_PATIENCE_MS, () => resolve(undefined));
+  });
+  return Promise.race([ask(), patience]).finally(cancel);
+}
+
 /** The birthday of a new wallet. `requested` wins, raised to Sapling activation: nothing below it is shielded. */
 export async function defaultBirthday(
   environment: WalletEnvironment,
@@ -132,18 +144,13 @@ export async function defaultBirthday(
     refuseTooHigh(params, requested, clock.now(), () => 'a new wallet needs no birthday, so leave it out');
     return { birthdayHeight: Math.max(activation.sapling, requested) };
   }
-  let cancel: () => void = () => undefined;
-  const patience = new Promise<undefined>((resolve) => {
-    cancel = clock.after(TIP_PATIENCE_MS, () => resolve(undefined));
+  const tip = await soon(environment, async () => {
+    const source = await blockSource(environment);
+    return chain.tip({ source });
+  }).catch((error: unknown) => {
+    logFault('wallet.birthday', error);
+    return undefined;
   });
-  const answer = blockSource(environment)
-    .then((source) => chain.tip({ source }))
-    .catch((error: unknown) => {
-      logFault('wallet.birthday', error);
-      return undefined;
-    });
-  const tip = await Promise.race([answer, patience]);
-  cancel();
   // A store that answers in the server's place may be old.
   if (tip !== undefined && tip.offline === undefined)
     return { birthdayHeight: Math.max(activation.sapling, tip.height - BIRTHDAY_BELOW_TIP) };

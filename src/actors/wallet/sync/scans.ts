@@ -25,7 +25,9 @@ const NO_SCAN: LastScan = { chainTip: null, finishedAt: null, newBlockAt: null, 
 
 export interface SyncContext extends SessionContext {
   readonly scans: Scans;
-  readonly configuration: { readonly current: () => Pick<Output<'config.get'>, 'last_scan_height'> };
+  readonly configuration: {
+    readonly current: () => Pick<Output<'config.get'>, 'last_scan_height' | 'birthday_height'>;
+  };
 }
 
 export class Scans {

@@ -5,6 +5,7 @@ import { CompanionError } from '@wallet-companion/client/contract';
 import type { BlockHash, TxId } from '@wallet-companion/zcash/identifiers';
 import type { Pool } from '@wallet-companion/zcash/pools';
 import { unanswered } from '../peers/checkedBlocks.ts';
+import { frontierBelow } from '../peers/frontiers.ts';
 import type { ChainNode, ChainSource, TransactionService } from '../ports/chainSource.ts';
 import type {
   BlockNews,
@@ -87,6 +88,11 @@ export class ContextChainService implements ChainService {
     );
     const at = this.context.at(query);
     return at === undefined ? checked : this.context.servers.tip(at, checked);
+  }
+
+  async peersFrom({ birthday }: { readonly birthday?: Height | undefined }): Promise<Height | null> {
+    const frontier = frontierBelow(this.context.current().parameters, birthday);
+    return frontier === undefined ? null : frontier.trees.height + 1;
   }
 
   async blockHash(query: Upstream & { readonly height: Height }): Promise<BlockHash | null> {

@@ -281,6 +281,11 @@ export interface ChainService extends BlockRanges {
    */
   tip(query: Upstream & { readonly resumeAt?: NextBlock }): Promise<ChainTip>;
   /**
+   * The first block that peers are read from for a wallet of this birthday; without one, for a new wallet: above the newest
+   * trees that come with the program. Null where it has none below the birthday. Asks nobody.
+   */
+  peersFrom(query: { readonly birthday?: Height | undefined }): Promise<Height | null>;
+  /**
    * Hash of the block at `height` on the best chain, null above the tip. With `offline`, heights that the store does not
    * know still need the server.
    */
