@@ -66,7 +66,12 @@ const isStartOfDay = (zone: string, seconds: number): boolean =>
 /** Before every block. */
 const FIRST_DAY = '2016-10-28';
 
-const quoted = (text: string): string => `"${visible(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+/** Beancount reads the line breaks back from its own escapes; all else that nobody sees stays an escape to be read. */
+const quoted = (text: string): string =>
+  `"${text
+    .split(/\r?\n/)
+    .map((line) => visible(line).replaceAll('\\', '\\\\').replaceAll('"', '\\"'))
+    .join('\\n')}"`;
 
 /** Beancount asserts at the start of a day, and by itself tolerates a difference of one zatoshi. */
 const balance = (day: string, frame: Frame, zatoshi: number): string =>

@@ -105,6 +105,8 @@ test('Beancount asserts the closing balance on the day after', (t) => {
   // In New York it was still the day before.
   t.regex(text, /^2026-01-31 \* "u1friend" ""$/m);
   t.regex(text, /^ {2}invoice: "=1\+1\\"; /m);
+  // Its lexer turns these two characters into a line break, and the doubled one into a backslash.
+  t.true(text.includes('\\n2026-01-01 open \\"\\\\"\n'));
   t.regex(text, /^2027-01-01 balance Assets:Zcash {2}1\.99975007 ~ 0\.00000000 ZEC$/m);
   t.is(text.split('\n').filter((line) => /^\S+ open /.test(line)).length, 5);
   // Books that go on open nothing, and within a day nothing is asserted.
