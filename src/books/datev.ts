@@ -1,7 +1,7 @@
 // DATEV's Buchungsstapel (EXTF 700, format version 13): bookings in euros at the rates that orders kept, for an adviser's accounts. The
 // form is that of DATEV's developer pages; no checker of theirs was run.
 
-import { zecColumn } from '@wallet-companion/base/values';
+import { toMinorUnits, zecColumn } from '@wallet-companion/base/values';
 import { dayIn, timeIn } from './days.ts';
 import type { BooksFormat, DatevFrame, DatevSettings, Frame } from './format.ts';
 import { visible } from './harmless.ts';
@@ -90,11 +90,7 @@ function head(frame: Frame): string {
   return fields.join(';') + LINE_END + COLUMNS.join(';') + LINE_END;
 }
 
-/** Cents of a decimal text with at most two decimals. */
-function cents(value: string): number {
-  const [whole = '', fraction = ''] = value.replace('-', '').split('.');
-  return Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
-}
+const cents = (value: string): number => Math.abs(Number(toMinorUnits(value)));
 
 interface Booking {
   readonly cents: number;

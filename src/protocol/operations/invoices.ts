@@ -1,11 +1,11 @@
 // Invoices: what a shop asks for, with an address of its own, and how it stands. The state follows from the chain, the
 // mempool and the clock; docs/invoices.md has its rules.
 
+import { CURRENCY_PATTERN, MONEY_PATTERN } from '@wallet-companion/base/values';
 import { hasHidden } from '@wallet-companion/client/contract';
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import { NEEDS_SESSION, type Operation } from '../operation.ts';
-import { CURRENCY_PATTERN, MONEY_PATTERN } from '../prices.ts';
 import {
   AMOUNT_PATTERN,
   invoiceId,

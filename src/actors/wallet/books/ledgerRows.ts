@@ -1,11 +1,10 @@
 // The rows of one transaction in the books: the gain or loss of each account and pool. Change is netted out, so that the
 // sum of all rows is the balance, and a payment of 1 ZEC from a note of 10 does not look like income.
 
-import { blockTimeText, type Height, timeText } from '@wallet-companion/base/values';
+import { blockTimeText, type Height, moneyFor, timeText } from '@wallet-companion/base/values';
 import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
 import { POOLS, type Pool } from '@wallet-companion/zcash/pools';
 import type { Output } from '../../../protocol/operations.ts';
-import { moneyFor } from '../../../protocol/prices.ts';
 import type { NoteTables } from '../noteStore/book/noteTables.ts';
 import { type LabelOf, memoView } from '../noteViews/receivedView.ts';
 import { isOf } from '../noteViews/scanReach.ts';

@@ -1,11 +1,10 @@
 // Business days: opened, and closed with a report that is kept as it is. What changes afterwards for its invoices (a late payment, a
 // reorganisation, a refund) is in the report of the next day, so the sums of all reports are what the chain has.
 
-import { timeText, timeTextOrNull } from '@wallet-companion/base/values';
+import { moneySum, timeText, timeTextOrNull } from '@wallet-companion/base/values';
 import { dayCsv, dayHtml } from '../../../books/day.ts';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { FeatureHandlers, Output } from '../../../protocol/operations.ts';
-import { moneySum } from '../../../protocol/prices.ts';
 import type { DayLine, DayReport, InvoiceStateName, StoredDay, StoredInvoice } from '../ports/invoice.ts';
 import type { Session } from '../session/session.ts';
 import type { InvoiceBook } from './invoiceBook.ts';

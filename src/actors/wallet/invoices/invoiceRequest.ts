@@ -2,12 +2,12 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { bytesToHex } from '@wallet-companion/base/bytes';
-import { timeText } from '@wallet-companion/base/values';
+import { minorUnits, moneyText, timeText, zatoshiFor } from '@wallet-companion/base/values';
 import { firstAddress } from '@wallet-companion/zcash/addresses';
 import { MAX_MONEY } from '@wallet-companion/zcash/network';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { Input } from '../../../protocol/operations.ts';
-import { isStale, minorUnits, moneyText, zatoshiFor } from '../../../protocol/prices.ts';
+import { isStale } from '../../../protocol/prices.ts';
 import { INVOICE_INDEX } from '../noteStore/book/noteTables.ts';
 import { confirmationTop, scannedTime } from '../noteViews/views.ts';
 import { amountOf } from '../payments/request.ts';
