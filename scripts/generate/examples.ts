@@ -656,6 +656,7 @@ export const examples: Examples = {
       to: '2025-12-31',
       year: 2025,
       time_zone: 'Europe/Berlin',
+      currency: 'EUR',
       opening: 'assert',
       label: 'Shop',
       address: 'u1example',

@@ -74,7 +74,7 @@ function summaryOf(page: Page, file: OutputFile | undefined): string {
 const leftOutText = (txids: readonly string[]): string =>
   txids.length === 0
     ? ''
-    : `Left out, without a price in euros that was kept:\n${txids.map((txid) => `  ${txid}\n`).join('')}`;
+    : `Left out, without a price in euros:\n${txids.map((txid) => `  ${txid}\n`).join('')}`;
 
 /** Text to be kept, or the statement alone, which `statement check` reads. */
 export type Text = Output<'statement.get'> | Output<'days.get'> | Output<'labels.export'>;

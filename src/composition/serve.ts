@@ -167,7 +167,8 @@ async function reload({ companion, hooks, programs, prices }: Started, log: Log)
       log.error(faultFields(error), 'on_event not read again');
     }
     for (const role of ['prover', 'signer'] as const) programs[role].configure(result.value[role]);
-    prices.configure(result.value.price_source, result.value.price_max_age_minutes);
+    const { price_source: source, price_max_age_minutes: maxAge, rates_file: ratesFile } = result.value;
+    prices.configure(source, maxAge, ratesFile);
     const { allowed_origins: allowedOrigins, anonymous_access: anonymousAccess } = result.value;
     log.info({ origins: allowedOrigins.length, anonymousAccess, level: log.level }, 'config.json read again');
   } else log.error({ code: result.error.code, detail: result.error.detail }, 'config.json not read again');

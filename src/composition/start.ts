@@ -136,6 +136,7 @@ async function compose(
   const prices = new ScheduledPrices({
     source: config.price_source,
     maxAgeMinutes: config.price_max_age_minutes,
+    ratesFile: config.rates_file,
     now: Date.now,
     after: systemAfter,
     wayTo: outgoing.wayOf('prices'),

@@ -1,5 +1,6 @@
 // Prices of ZEC from the source that the owner names in config.json: a file, a program's output, or a URL. A program or server
 // is asked at fixed times for everything that it has, never for an invoice: so it learns neither when somebody pays nor what.
+// Rates of past days are read from a file alone.
 
 import fs from 'node:fs';
 import type { After } from '@wallet-companion/base/async';
@@ -8,17 +9,21 @@ import { requestBy } from '../http/calls/statusFailure.ts';
 import { type ProgramContext, runProgram } from '../programs/programRun.ts';
 import { trustedFile } from '../programs/trustedFile.ts';
 import {
+  type DayRatesState,
   isOfFuture,
   type PriceFeed,
   type PriceSource,
   type PriceState,
   type Quote,
+  readDayRates,
   readQuote,
 } from '../protocol/prices.ts';
 
 export interface PriceFeedOptions {
   readonly source: PriceSource | null;
   readonly maxAgeMinutes: number;
+  /** Has the rates of past days; default: there are none. */
+  readonly ratesFile?: string | null;
   readonly now: () => number;
   readonly after: After;
   /** Default: directly. */
@@ -36,11 +41,13 @@ const FIRST_MS = 60_000;
 const LIMIT_SECONDS = 15;
 const MAX_MEMORY_MB = 512;
 const MAX_BYTES = 256 * 1024;
+const MAX_RATES_BYTES = 4 * 1024 * 1024;
 
 export class ScheduledPrices implements PriceFeed {
   readonly #options: PriceFeedOptions;
   #source: PriceSource | null;
   #maxAgeMinutes: number;
+  #ratesFile: string | null;
   #quote: Quote | undefined;
   #problem: string | undefined;
   #first: Promise<void> | undefined;
@@ -51,6 +58,7 @@ export class ScheduledPrices implements PriceFeed {
     this.#options = options;
     this.#source = options.source;
     this.#maxAgeMinutes = options.maxAgeMinutes;
+    this.#ratesFile = options.ratesFile ?? null;
   }
 
   /** From now on the source is asked at fixed times. A feed that is not started asks once, when prices are needed. */
@@ -68,8 +76,9 @@ export class ScheduledPrices implements PriceFeed {
   }
 
   /** Another source; what an earlier one quoted counts no more. A new age is the pace from the next question on. */
-  configure(source: PriceSource | null, maxAgeMinutes: number): void {
+  configure(source: PriceSource | null, maxAgeMinutes: number, ratesFile: string | null): void {
     this.#maxAgeMinutes = maxAgeMinutes;
+    this.#ratesFile = ratesFile;
     if (JSON.stringify(source) === JSON.stringify(this.#source)) return;
     this.stop();
     this.#run = new AbortController();
@@ -90,6 +99,12 @@ export class ScheduledPrices implements PriceFeed {
       await this.#first;
     }
     return { quote: this.#quote, problem: this.#problem };
+  }
+
+  async dayRates(): Promise<DayRatesState> {
+    if (this.#ratesFile === null) return {};
+    const read = readFile(this.#ratesFile, MAX_RATES_BYTES);
+    return 'problem' in read ? read : readDayRates(read.text);
   }
 
   async #ask(source: PriceSource, stop: AbortSignal): Promise<void> {
@@ -123,10 +138,10 @@ export class ScheduledPrices implements PriceFeed {
   }
 }
 
-function readFile(file: string): Read {
+function readFile(file: string, most = MAX_BYTES): Read {
   try {
     const stats = fs.statSync(file);
-    if (!stats.isFile() || stats.size > MAX_BYTES) return { problem: 'the file is no file, or too large' };
+    if (!stats.isFile() || stats.size > most) return { problem: 'the file is no file, or too large' };
     return { text: fs.readFileSync(file, 'utf8') };
   } catch {
     return { problem: 'the file cannot be read' };

@@ -1,8 +1,11 @@
-// Prices of ZEC in money, and the documents of their sources.
+// Prices of ZEC in money: the documents of their sources, and the file that has those of past days.
 
 import { CURRENCY_PATTERN, isPrice } from '@wallet-companion/base/values';
 
 const MAX_CURRENCIES = 500;
+const RATES_HEADER = 'date,currency,rate';
+/** Thirty years of a dozen currencies. */
+const MAX_RATES = 150_000;
 /** Clocks differ by that much. */
 const MAX_AHEAD_MS = 2 * 60_000;
 
@@ -28,9 +31,25 @@ export interface PriceState {
   readonly problem?: string | undefined;
 }
 
+/** What one ZEC cost on days, whichever those are. */
+export interface DayRates {
+  /** By currency and day, as `EUR 2026-03-01`: a price of one ZEC, decimal text. */
+  readonly rates: ReadonlyMap<string, string>;
+  /** That of the first line. */
+  readonly currency: string;
+}
+
+/** None without a file; else the rates, or what is wrong with it. */
+export interface DayRatesState {
+  readonly days?: DayRates | undefined;
+  readonly problem?: string | undefined;
+}
+
 export interface PriceFeed {
   /** Never rejects. Waits for the first answer of the source alone. */
   state(): Promise<PriceState>;
+  /** Never rejects. */
+  dayRates(): Promise<DayRatesState>;
 }
 
 /** Milliseconds since 1970. A clock that was set back makes a quote one of the future, whose age is unknown. */
@@ -104,3 +123,30 @@ const priceText = (value: unknown): string | undefined =>
   (typeof value === 'string' || typeof value === 'number') && isPrice(String(value))
     ? String(value)
     : undefined;
+
+const isDay = (text: string): boolean => {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+};
+
+/** The file of `rates_file`: lines of `2026-03-01,EUR,412.37` below their heading. As above, no rate of a damaged file is used. */
+export function readDayRates(text: string): DayRatesState {
+  const [header, ...lines] = text
+    .replace(/^\ufeff/, '')
+    .trimEnd()
+    .split(/\r?\n/);
+  if (header !== RATES_HEADER) return { problem: `the first line is not ${RATES_HEADER}` };
+  if (lines.length === 0 || lines.length > MAX_RATES)
+    return { problem: `there are no rates, or more than ${MAX_RATES}` };
+  const rates = new Map<string, string>();
+  for (const [i, line] of lines.entries()) {
+    const [day = '', currency = '', rate = '', ...more] = line.split(',');
+    const isRight = isDay(day) && new RegExp(CURRENCY_PATTERN).test(currency) && isPrice(rate);
+    // Counted as an editor counts, with the heading as the first.
+    if (!isRight || more.length > 0)
+      return { problem: `line ${i + 2} is not a day, a currency and a price, as 2026-03-01,EUR,412.37` };
+    if (rates.has(`${currency} ${day}`)) return { problem: `line ${i + 2} repeats a day of its currency` };
+    rates.set(`${currency} ${day}`, rate);
+  }
+  return { days: { rates, currency: lines[0]!.split(',')[1]! } };
+}

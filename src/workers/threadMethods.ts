@@ -12,7 +12,7 @@ import type { CompanionEvent } from '../protocol/events.ts';
 import type { EventWithoutTexts } from '../protocol/eventTexts.ts';
 import type { WrongTries } from '../protocol/passwordGuard.ts';
 import type { PcztRole } from '../protocol/pcztPrograms.ts';
-import type { PriceState } from '../protocol/prices.ts';
+import type { DayRatesState, PriceState } from '../protocol/prices.ts';
 import type { Channel } from './channel.ts';
 import type { KeyRequest, SignRequest } from './paymentSigner.ts';
 import type { ScanAnswer, WalletTask } from './scanTask.ts';
@@ -106,6 +106,7 @@ export interface MainMethods {
     runProgram(request: ProgramRequest): Promise<Uint8Array>;
     provesSapling(): Promise<boolean>;
     prices(): Promise<PriceState>;
+    dayRates(): Promise<DayRatesState>;
     /** Answered when it is written, and this thread and the others it concerns have been sent it. */
     updateConfig(change: {
       readonly changes: Partial<Config>;

@@ -227,6 +227,7 @@ export class WalletSide {
         runProgram: runs.run,
         provesSapling: runs.provesSapling,
         prices: async () => (await this.#options.prices?.state()) ?? {},
+        dayRates: async () => (await this.#options.prices?.dayRates()) ?? {},
         ...scanWorkers.join(ended),
         ...changeConfig(this),
       },

@@ -104,7 +104,10 @@ const actor = new WalletActor({
   prover: programs,
   proofVerifier: createProofVerifier(),
   signer: programs,
-  prices: { state: async () => unwrap(await main.call('prices', undefined)) },
+  prices: {
+    state: async () => unwrap(await main.call('prices', undefined)),
+    dayRates: async () => unwrap(await main.call('dayRates', undefined)),
+  },
   ownSigner: new SigningThreads(derivations),
   openPool: () => fleet?.(openPool) ?? openPool(),
   scanThreads,

@@ -6,6 +6,7 @@ export const NO_NAMES: RowNames = {
   recipientOf: () => '',
   referenceOf: () => null,
   priceOf: () => undefined,
+  dayRateAt: () => undefined,
   refundOf: () => undefined,
   confirmations: () => 0,
   isWanted: () => true,

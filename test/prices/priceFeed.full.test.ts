@@ -16,7 +16,7 @@ const test = process.platform === 'win32' ? anyTest.skip : anyTest;
 const at = (time: number, price = '400'): string =>
   JSON.stringify({ time: new Date(time).toISOString(), source: 'desk', prices: { EUR: price } });
 
-function feedOf(t: ExecutionContext, source: PriceSource) {
+function feedOf(t: ExecutionContext, source: PriceSource | null) {
   const clock = new ManualClock();
   const settingsFile = path.join(temporaryFolder(t), 'config.json');
   fs.writeFileSync(settingsFile, '{}', { mode: 0o600 });
@@ -66,6 +66,18 @@ test('a file is read when prices are needed, and what is wrong with it is named'
   fs.writeFileSync(file, '{"prices":');
   t.like(await feed.state(), { quote: { prices: { EUR: '400' } }, problem: 'the answer is not JSON' });
   t.deepEqual(warnings, ['the file cannot be read', 'the answer is not JSON']);
+});
+
+test('rates of days are read anew whenever rows are valued', async (t) => {
+  const file = path.join(temporaryFolder(t), 'rates.csv');
+  const { feed } = feedOf(t, null);
+  t.deepEqual(await feed.dayRates(), {});
+  feed.configure(null, 10, file);
+  t.deepEqual(await feed.dayRates(), { problem: 'the file cannot be read' });
+  for (const rate of ['412.37', '400']) {
+    fs.writeFileSync(file, `date,currency,rate\n2026-03-01,EUR,${rate}\n`);
+    t.is((await feed.dayRates()).days?.rates.get('EUR 2026-03-01'), rate);
+  }
 });
 
 test('a quote of a clock that was ahead is old, and makes way for the next one', async (t) => {
@@ -129,15 +141,15 @@ test('a program is run without a shell; another setting forgets what it quoted',
     mode: 0o700,
   });
   t.is((await feed.state()).quote?.source, 'desk');
-  feed.configure({ file: path.join(folder, 'none') }, 10);
+  feed.configure({ file: path.join(folder, 'none') }, 10, null);
   t.deepEqual(await feed.state(), { quote: undefined, problem: 'the file cannot be read' });
   // Who may write config.json could run anything as the owner.
   fs.chmodSync(settingsFile, 0o620);
-  feed.configure({ command: [program, '$HOME'] }, 10);
+  feed.configure({ command: [program, '$HOME'] }, 10, null);
   t.deepEqual(await feed.state(), { quote: undefined, problem: 'others may write config.json' });
   fs.chmodSync(settingsFile, 0o600);
-  feed.configure({ command: [program] }, 10);
+  feed.configure({ command: [program] }, 10, null);
   t.deepEqual(await feed.state(), { quote: undefined, problem: 'the program failed (EXIT_3)' });
-  feed.configure(null, 10);
+  feed.configure(null, 10, null);
   t.deepEqual(await feed.state(), {});
 });

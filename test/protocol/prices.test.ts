@@ -1,7 +1,7 @@
 // Documents of price sources that are right or wrong.
 
 import test from 'ava';
-import { readQuote } from '../../src/protocol/prices.ts';
+import { readDayRates, readQuote } from '../../src/protocol/prices.ts';
 
 const NOW = Date.UTC(2026, 10, 29, 12);
 const TIME = '2026-11-29T12:00:00Z';
@@ -41,5 +41,38 @@ test('a quote with anything wrong in it is refused whole', (t) => {
     const read = readQuote(typeof changed === 'string' ? changed : JSON.stringify(changed), NOW);
     t.is(read.quote, undefined, what);
     t.is(typeof read.problem, 'string', what);
+  }
+});
+
+test('rates of days are read line by line, and none of a file with anything wrong in it', (t) => {
+  const head = 'date,currency,rate\n';
+  const good = `${head}2026-03-01,USD,431.2\r\n2026-03-01,EUR,412.37\n2024-02-29,EUR,0.0000000001\n`;
+  const { days } = readDayRates(`\ufeff${good}`);
+  t.is(days?.currency, 'USD');
+  t.deepEqual(
+    [...(days?.rates ?? [])],
+    [
+      ['USD 2026-03-01', '431.2'],
+      ['EUR 2026-03-01', '412.37'],
+      ['EUR 2024-02-29', '0.0000000001'],
+    ],
+  );
+  for (const [what, text, problem] of [
+    ['no heading', '2026-03-01,EUR,1\n', 'the first line'],
+    ['nothing', '', 'the first line'],
+    ['the heading alone', head, 'no rates'],
+    ['a day twice', `${good}2026-03-01,EUR,412.37`, 'line 5 repeats'],
+    ['a gap', `${head}2026-03-01,EUR,1\n\n2026-03-02,EUR,1`, 'line 3 is'],
+    ['no day of the calendar', `${head}2025-02-29,EUR,1`, 'line 2 is'],
+    ['a time', `${head}2025-02-01T00:00:00Z,EUR,1`, 'line 2 is'],
+    ['small letters', `${head}2025-02-01,eur,1`, 'line 2 is'],
+    ['nothing as a price', `${head}2025-02-01,EUR,0`, 'line 2 is'],
+    ['no price', `${head}2025-02-01,EUR,`, 'line 2 is'],
+    ['a decimal comma', `${head}2025-02-01,EUR,1,5`, 'line 2 is'],
+    ['an exponent', `${head}2025-02-01,EUR,1e3`, 'line 2 is'],
+  ] as const) {
+    const read = readDayRates(text);
+    t.is(read.days, undefined, what);
+    t.true(read.problem?.includes(problem), `${what}: ${read.problem}`);
   }
 });

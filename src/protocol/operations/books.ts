@@ -1,5 +1,6 @@
 // For bookkeeping: the history of the wallet as a file, and its balance at a given time.
 
+import { CURRENCY_PATTERN } from '@wallet-companion/base/values';
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import { ASKS_SOURCE, NEEDS_SESSION, type Operation } from '../operation.ts';
@@ -57,11 +58,13 @@ const row = z.strictObject({
       price: z.string().describe('Of one ZEC'),
       value: z.string().describe('Of the row; negative for what it paid'),
       fee: z.string().describe('Of its fee; empty where it paid none, or one that is not known'),
-      price_time: field.time,
-      price_source: z.string(),
+      price_time: z.string().describe('When that price held: an RFC 3339 time, or the day of `rates_file`'),
+      price_source: z.string().describe('Who stated it; `rates_file` for a line of that file'),
     })
     .optional()
-    .describe('By the rate that was kept with the one order that it paid; absent where there is none'),
+    .describe(
+      'By the rate that was kept with the one order that it paid, else by that of its day in `rates_file` (config.json); absent where there is neither',
+    ),
   balance_zatoshi: field.zatoshi
     .nullable()
     .describe('The balance of all that is exported, after this row; null where the wallet sees no spends'),
@@ -92,6 +95,15 @@ export const period = {
     .describe('IANA time zone of days and years (default UTC), such as Europe/Berlin')
     .optional(),
 };
+
+/** Rows never mix what was asked for with another money. */
+export const money = z
+  .string()
+  .regex(new RegExp(CURRENCY_PATTERN))
+  .describe(
+    'Values in this money alone (ISO 4217). Default: kept rates in theirs, others in that of the first line of `rates_file`; datev: EUR',
+  )
+  .optional();
 
 const asOfHeight = field.height
   .nullable()
@@ -125,6 +137,7 @@ export const bookOperations = {
         .optional(),
       account: field.onlyAccount,
       ...period,
+      currency: money,
       opening: z
         .enum(['assert', 'post'])
         .describe(
@@ -172,7 +185,7 @@ export const bookOperations = {
       left_out: z
         .array(field.displayHash)
         .optional()
-        .describe('With datev: transactions of the page that have no kept price in euros, and so no booking'),
+        .describe('With datev: transactions of the page that have no price in euros, and so no booking'),
     }),
     http: {
       method: 'GET',

@@ -63,6 +63,7 @@ export const IN_BACKUP: Readonly<Record<keyof Config, boolean>> = {
   invoice_one_confirmation_below: true,
   price_source: false,
   price_max_age_minutes: true,
+  rates_file: false,
   datev: true,
   auto_lock_seconds: true,
   allowed_origins: false,

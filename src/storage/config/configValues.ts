@@ -121,6 +121,7 @@ export const CONFIG_SCHEMAS = {
   invoice_one_confirmation_below: field.zatoshi,
   price_source: priceSource.nullable(),
   price_max_age_minutes: z.int().min(1).max(MAX_PRICE_AGE_MINUTES),
+  rates_file: absoluteFile.nullable(),
   datev: datevSettings.nullable(),
   auto_lock_seconds: z.int().min(0).max(MAX_AUTO_LOCK_SECONDS),
   allowed_origins: z.array(allowedOrigin),
@@ -169,6 +170,7 @@ export const RELOADED_KEYS = [
   'price_max_age_minutes',
   'price_source',
   'prover',
+  'rates_file',
   'rebroadcast',
   'signer',
 ] as const satisfies (keyof Config)[];
@@ -217,6 +219,7 @@ export function configDefaults(network: Network): Config {
     invoice_one_confirmation_below: ONE_CONFIRMATION_BELOW,
     price_source: null,
     price_max_age_minutes: 10,
+    rates_file: null,
     datev: null,
     auto_lock_seconds: 900,
     allowed_origins: [],

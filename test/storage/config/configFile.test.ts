@@ -39,6 +39,7 @@ const MAIN_DEFAULTS: Config = {
   invoice_one_confirmation_below: 10_000_000,
   price_source: null,
   price_max_age_minutes: 10,
+  rates_file: null,
   datev: null,
   auto_lock_seconds: 900,
   allowed_origins: [],

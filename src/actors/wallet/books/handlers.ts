@@ -9,6 +9,7 @@ import type { DatevFrame } from '../../../books/format.ts';
 import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import { statement } from '../../../protocol/operations/statement.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
+import type { DayRatesState } from '../../../protocol/prices.ts';
 import type { InvoiceBook } from '../invoices/invoiceBook.ts';
 import type { RefundNames } from '../invoices/invoices.ts';
 import type { LabelOf } from '../noteViews/receivedView.ts';
@@ -24,6 +25,7 @@ import { exportPage, refuseOtherExportCursor } from './exportPage.ts';
 import { type Period, periodOf, periodOfDate } from './instant.ts';
 import { changeIn, type RowNames } from './ledgerRows.ts';
 import { statementCheck, statementOf } from './statement.ts';
+import { currencyOf, dayRatesOf, ratesWarning, type Worth, worthBy } from './worth.ts';
 
 const UNCERTAIN_WARNING =
   'The block source could not be asked whether there were further blocks by that date, so this is the balance after the last one that was scanned.';
@@ -31,27 +33,38 @@ const UNCERTAIN_WARNING =
 const NO_INVOICES_WARNING =
   'The invoices cannot be read, so their references are missing; GET /api/invoices says why.';
 
+/** What an answer lacks that is made from invoices and rates. */
+const warningOf = (invoices: InvoiceBook | undefined, rates: DayRatesState): string | undefined =>
+  [invoices === undefined ? NO_INVOICES_WARNING : [], ratesWarning(rates) ?? []].flat().join(' ') ||
+  undefined;
+
 export const bookHandlers = (context: WalletContext): FeatureHandlers<'books'> => ({
   'transactions.export': async (input) => {
     refuseOtherExportCursor(input);
     const period = periodOf(input);
+    const currency = currencyOf(input);
     const datev = input.format === 'datev' ? datevFrame(period, context) : undefined;
     const times = new BlockTimes(context, context.sessions.use(input.account).noteStore);
     times.requireBegun(period);
     const start = await times.startOf(period, 'amounts', 0);
     const { height: end } = await times.endOf(period, 'amounts');
+    const rates = await dayRatesOf(context.environment);
     // The session may have ended during the requests to the source.
     const session = context.sessions.use(input.account);
     const invoices = context.invoices.readable(session);
     const refunds = context.invoices.refunds(session);
     const books = {
       noteStore: session.noteStore,
-      names: namesFor(session, { invoices, refunds }, input, context.params),
+      names: {
+        ...namesFor(session, { invoices, refunds }, input, context.params),
+        ...worthBy(invoices, rates, currency, period.zone),
+      },
       caveat: caveatOf(session),
       datev,
     };
     const page = exportPage(books, input, { ...period, start, end }, context.environment.clock.now());
-    return invoices === undefined ? { ...page, warning: NO_INVOICES_WARNING } : page;
+    const warning = warningOf(invoices, rates);
+    return warning === undefined ? page : { ...page, warning };
   },
   'balance.at': (input) => balanceAt(context, input),
   'statement.get': (input) => statementOf(context, input),
@@ -92,7 +105,7 @@ function namesFor(
   { invoices, refunds }: { readonly invoices: InvoiceBook | undefined; readonly refunds: RefundNames },
   { label, address, direction }: Input<'transactions.export'>,
   params: NetworkParameters,
-): RowNames {
+): Omit<RowNames, keyof Worth> {
   const top = confirmationTop(session.noteStore);
   const labelOf: LabelOf = (note) => session.labelOf(note);
   const at = address === undefined ? undefined : refusing('address', () => paidAt(session, address, params));
@@ -100,7 +113,6 @@ function namesFor(
     labelOf,
     recipientOf: (output) => session.addressBook.recipientOf(output),
     referenceOf: (note) => invoices?.payableBy(note)?.reference ?? null,
-    priceOf: (note) => invoices?.payableBy(note)?.price,
     refundOf: (txid) => refunds.get(txid),
     confirmations: (height) => confirmations(top, height),
     verifiedAt: (height) => session.noteStore.verifiedAt(height),

@@ -24,6 +24,13 @@ export interface Movement {
   readonly sent: StoredSentOutput[];
 }
 
+/** What one ZEC cost on a day of the owner's file. */
+export interface DayRate {
+  readonly currency: string;
+  readonly rate: string;
+  readonly day: string;
+}
+
 /** What a row says beside the amounts. */
 export interface RowNames {
   readonly labelOf: LabelOf;
@@ -32,6 +39,8 @@ export interface RowNames {
   readonly referenceOf: (note: StoredNote) => string | null;
   /** The rate that was kept with the invoice that has the note's address. */
   readonly priceOf: (note: StoredNote) => InvoicePrice | undefined;
+  /** The rate of the day at an instant in Unix seconds. */
+  readonly dayRateAt: (seconds: number) => DayRate | undefined;
   /** What the invoice is called that the transaction refunds. */
   readonly refundOf: (txid: TxIdHex) => string | undefined;
   readonly confirmations: (height: Height) => number;
@@ -105,7 +114,7 @@ export function rowsOf(
         verified_with: names.verifiedAt(height),
         balance_zatoshi: names.seesSpends ? balance : null,
         ...(own !== undefined && { transfers: own }),
-        ...fiatOf(movement, pays ? fee : null, names),
+        ...fiatOf(movement, pays ? fee : null, rateOf(movement, transaction, names)),
       });
     }
     if (pays) [fee, refunds] = [null, []];
@@ -113,24 +122,39 @@ export function rowsOf(
   return rows;
 }
 
-/** Nothing where the orders that it paid have no rate, or several. */
+type Rate = Pick<NonNullable<LedgerRow['fiat']>, 'currency' | 'price' | 'price_time' | 'price_source'>;
+
+/** That of the orders that it paid, where these have one and the same; else that of its day, where there is one. */
+function rateOf(
+  { made }: Movement,
+  { time }: StoredTransaction,
+  { priceOf, dayRateAt }: RowNames,
+): Rate | undefined {
+  const [kept, ...others] = new Set(made.map(priceOf));
+  if (kept !== undefined && others.length === 0) {
+    const { currency, rate, rateTime, source } = kept;
+    return { currency, price: rate, price_time: timeText(rateTime), price_source: source };
+  }
+  const ofDay = dayRateAt(time);
+  if (ofDay === undefined) return undefined;
+  const { currency, rate, day } = ofDay;
+  return { currency, price: rate, price_time: day, price_source: 'rates_file' };
+}
+
 function fiatOf(
   movement: Movement,
   fee: number | null,
-  { priceOf }: RowNames,
+  rate: Rate | undefined,
 ): Pick<LedgerRow, 'fiat'> | undefined {
-  const prices = new Set(movement.made.map(priceOf));
-  const [price] = prices;
-  if (price === undefined || prices.size > 1) return undefined;
-  const { currency, rate, rateTime, source } = price;
+  if (rate === undefined) return undefined;
+  const { currency, price, ...from } = rate;
   return {
     fiat: {
       currency,
-      price: rate,
-      value: moneyFor(changeIn(movement), rate, currency),
-      fee: fee === null ? '' : moneyFor(fee, rate, currency),
-      price_time: timeText(rateTime),
-      price_source: source,
+      price,
+      value: moneyFor(changeIn(movement), price, currency),
+      fee: fee === null ? '' : moneyFor(fee, price, currency),
+      ...from,
     },
   };
 }

@@ -31,6 +31,7 @@ const AMOUNTS: Omit<RowNames, 'seesSpends' | 'refundOf'> = {
   recipientOf: () => '',
   referenceOf: () => null,
   priceOf: () => undefined,
+  dayRateAt: () => undefined,
   confirmations: () => 0,
   verifiedAt: () => null,
   isWanted: () => true,

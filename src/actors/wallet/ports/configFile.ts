@@ -62,6 +62,8 @@ export interface Config {
   readonly price_source: PriceSource | null;
   /** An older price needs consent. */
   readonly price_max_age_minutes: number;
+  /** Has rates of past days for exports, day by day; null: rows have the rates alone that were kept with orders. */
+  readonly rates_file: string | null;
   /** What the adviser says for exports in DATEV's form; null: none are made. */
   readonly datev: DatevSettings | null;
   readonly auto_lock_seconds: number;

@@ -6,7 +6,10 @@ import { startInvoiceBed } from '../../../helpers/invoiceBed.ts';
 test('a closed day has every invoice of it by state, and the sums; its number has no gap', async (t) => {
   const quote = { time: 0, source: 'desk', prices: { EUR: '100', JPY: '16000' } };
   const bed = await startInvoiceBed(t, {
-    prices: { state: async () => ({ quote: { ...quote, time: bed.clock.now() } }) },
+    prices: {
+      state: async () => ({ quote: { ...quote, time: bed.clock.now() } }),
+      dayRates: async () => ({}),
+    },
   });
   await bed.create({ amount_zatoshi: 9 });
   t.is(await bed.wallet.failure('days.close'), 'DAY_STATE');

@@ -1,12 +1,14 @@
 // Invoices for amounts of money, at prices that the test sets.
 
 import test, { type ExecutionContext } from 'ava';
-import type { PriceState } from '../../../../src/protocol/prices.ts';
+import { type DayRatesState, type PriceState, readDayRates } from '../../../../src/protocol/prices.ts';
 import { startInvoiceBed } from '../../../helpers/invoiceBed.ts';
 
 async function startPricedBed(t: ExecutionContext) {
-  const feed: { state: PriceState } = { state: {} };
-  const bed = await startInvoiceBed(t, { prices: { state: async () => feed.state } });
+  const feed: { state: PriceState; days: DayRatesState } = { state: {}, days: {} };
+  const bed = await startInvoiceBed(t, {
+    prices: { state: async () => feed.state, dayRates: async () => feed.days },
+  });
   const quote = (EUR: string, ageMs = 0) => {
     feed.state = { quote: { time: bed.clock.now() - ageMs, source: 'desk', prices: { EUR } } };
   };
@@ -75,6 +77,45 @@ test('exports have what came for an invoice at its own rate, and nothing where n
     left_out,
     rows.filter(({ fiat }) => fiat === undefined).map(({ txid }) => txid),
   );
+});
+
+test('what has no kept rate is worth that of its day in the place, in one money where that is asked for', async (t) => {
+  const bed = await startPricedBed(t);
+  bed.quote('412.37');
+  const invoice = await bed.create({ amount: '12.5', currency: 'EUR' });
+  const plain = await bed.create({ amount: '0.5' });
+  bed.payTo([invoice, 6_062_518], [plain, 5_000_000_000]);
+  await bed.mine();
+  const place = { time_zone: 'Pacific/Pago_Pago', limit: 1_000 };
+  const rowsBy = async (more: object = {}) =>
+    (await bed.call('transactions.export', { format: 'json', ...place, ...more })).rows ?? [];
+  const { time } = (await rowsBy()).at(-1)!;
+  const other = time.slice(0, 10);
+  const day = new Date(Date.parse(time) - 11 * 3_600_000).toISOString().slice(0, 10);
+  t.true(day < other, 'there it is still the day before');
+  const file = (...lines: string[]) => readDayRates(`date,currency,rate\n${lines.join('\n')}\n`);
+  bed.feed.days = file(`${day},USD,0.5`, `${day},EUR,400`, `${other},USD,9`);
+  const last = async (more: object = {}) =>
+    (await rowsBy(more)).slice(-1).map(({ fiat }) => fiat && [fiat.currency, fiat.value, fiat.price_time])[0];
+  // One note of an order with a rate and one without: the row as a whole has the rate of its day.
+  t.deepEqual(await last(), ['USD', '25.03', day]);
+  t.deepEqual(await last({ currency: 'EUR' }), ['EUR', '20024.25', day]);
+  t.is(await last({ currency: 'JPY' }), undefined, 'a missing price stays missing');
+  bed.payTo([invoice, 6_062_518]);
+  await bed.mine();
+  t.deepEqual((await last())?.slice(0, 2), ['EUR', '25.00'], 'the kept rate comes first');
+  t.deepEqual(await last({ currency: 'USD' }), ['USD', '0.03', day], 'but not in another money');
+  const accounts = { zec: '1360', income: '8400', expenses: '4900', fees: '4970' };
+  await bed.wallet.configFile.update({ datev: { adviser: 1001, client: 1, accounts } });
+  const year = Number(day.slice(0, 4));
+  const datev = await bed.call('transactions.export', { format: 'datev', year, ...place });
+  t.regex(Buffer.from(datev.file!, 'base64').toString('latin1'), /\r\n20024,25;"S";"EUR";.*rates_file/);
+  const wrong = { format: 'datev', year, currency: 'USD' };
+  t.is(await bed.wallet.failure('transactions.export', wrong), 'INVALID_REQUEST');
+  bed.feed.days = file('2026-03-01,EUR,1,5');
+  const refused = await bed.call('transactions.export', { format: 'json' });
+  t.regex(refused.warning ?? '', /rates_file was used: line 2 /);
+  t.is(refused.rows?.[0]?.fiat, undefined);
 });
 
 test('without a price there is no invoice in money, and with an old one only with consent', async (t) => {
