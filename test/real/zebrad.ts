@@ -27,6 +27,8 @@ export interface Zebrad {
   readonly compactUrl: string;
   /** Where its JSON-RPC listens. */
   readonly hostPort: string;
+  /** Where it takes connections of peers: one of each address. */
+  readonly peer: string;
   readonly cookieFile: string | undefined;
   rpc<T = unknown>(method: string, ...params: unknown[]): Promise<T>;
   stop(): Promise<void>;
@@ -104,6 +106,7 @@ use_color = false
     url,
     compactUrl: `http://127.0.0.1:${grpcPort}`,
     hostPort: `127.0.0.1:${rpcPort}`,
+    peer: `127.0.0.1:${p2pPort}`,
     cookieFile,
     rpc,
     stop: async () => {

@@ -52,26 +52,29 @@ const FIXED_BYTES = 140;
 
 const SPOILING: readonly PeerFault['kind'][] = ['hang-up', 'huge', 'drip', 'flood', 'deaf', 'garbage'];
 
+/** What a peer shows of a chain. */
+export type PeerView = Pick<ChainView, 'blocks' | 'mempool' | 'receive'>;
+
 interface Message {
   readonly command: string;
   readonly body: Uint8Array;
 }
 
 export class PeerServer {
-  #view: ChainView;
+  #view: PeerView;
   #ignore: () => void = () => undefined;
   readonly #faults = new Faults<PeerFault>();
   readonly #sockets = new Set<Socket>();
   readonly #received: string[] = [];
   readonly #server = createServer({ noDelay: true }, (socket) => this.#serve(socket));
 
-  constructor(view: ChainView) {
+  constructor(view: PeerView) {
     this.#view = view;
     this.#listen();
   }
 
   /** Serves another chain from the next message on, and announces its tip. */
-  show(view: ChainView): void {
+  show(view: PeerView): void {
     this.#ignore();
     this.#view = view;
     this.#listen();

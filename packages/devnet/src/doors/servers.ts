@@ -6,4 +6,4 @@ export { RpcError } from '../devnet/devnetError.ts';
 export { nodeMethods } from '../devnet/nodeMethods.ts';
 export { type NodeFault, NodeServer } from '../devnet/nodeServer.ts';
 export type { Omission } from '../devnet/omission.ts';
-export { type PeerFault, PeerServer } from '../devnet/peerServer.ts';
+export { type PeerFault, PeerServer, type PeerView } from '../devnet/peerServer.ts';

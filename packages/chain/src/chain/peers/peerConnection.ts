@@ -303,7 +303,8 @@ export class PeerConnection {
       }
     } catch (error) {
       if (error instanceof PeerError) this.#over(error.fault, error.message);
-      else if (error instanceof FormatError) this.#over('malformed', error.message);
+      else if (error instanceof FormatError)
+        this.#over('malformed', `it sent what cannot be read: ${error.message}`);
       else throw error;
     }
   }
