@@ -15,7 +15,7 @@ import { duration } from './progressBar.ts';
 import { chosenAccess } from './serviceQuestions.ts';
 import type { SetupCall } from './setupCommand.ts';
 import { SetupLink } from './setupLink.ts';
-import { chooseServers, type SetupContext } from './setupServers.ts';
+import { chooseServers, megabytesText, type SetupContext } from './setupServers.ts';
 import { makeWallet, type NewWallet } from './setupWallet.ts';
 import { showCommand, withOptions } from './shownCommand.ts';
 import { startPassword } from './startPassword.ts';
@@ -147,10 +147,14 @@ function printWallet(
 async function printEstimate({ ask, link, print }: SetupContext): Promise<void> {
   if (ask === undefined) return;
   const estimate = await link.call('sync.estimate');
-  if (!estimate.ok) return;
+  if (!estimate.ok) {
+    // Peers have no trees for a wallet so old: nothing would be scanned.
+    if (estimate.error.code === 'PEERS_BAD_RESPONSE')
+      print(`${estimate.error.detail} "wallet-companion setup" asks again where blocks come from.`);
+    return;
+  }
   const { blocks, megabytes, seconds } = estimate.value;
-  const received =
-    megabytes === null ? '' : `, about ${Math.ceil(megabytes).toLocaleString('en-US')} MB to receive`;
+  const received = megabytes === null ? '' : `, about ${megabytesText(megabytes)} to receive`;
   print(
     `To scan: ${blocks.toLocaleString('en-US')} blocks${received}, and about ${duration(seconds)} of computing here; a slow line or server adds to it.`,
   );

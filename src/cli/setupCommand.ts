@@ -24,6 +24,8 @@ export interface SetupCall extends SetupPlace {
   readonly yes: boolean;
   readonly nodeUrl: string | undefined;
   readonly compactServerUrl: string | undefined;
+  /** Blocks come from peers of the network. */
+  readonly peers: boolean;
   readonly kind: WalletKind | undefined;
   readonly secrets: Readonly<Record<SetupSecret, SecretSource>>;
   /** A device's accounts. */
@@ -52,6 +54,7 @@ export function addSetup(
     .description('Ask what the first start needs: where blocks come from, the wallet, follow mode, a service')
     .option('--compact-server-url <url>', 'read blocks from this compact-block server, if it answers')
     .option('--node-url <url>', 'read blocks from this node, if it answers')
+    .option('--peers', 'read blocks from peers of the network: no server, no node')
     .option('--create', 'make a new wallet')
     .option('--word-count <number>', 'words in its recovery phrase: 12, or 24 (default)')
     .option('--mnemonic-file <file>', 'restore a wallet from the recovery phrase in a file')
@@ -95,6 +98,7 @@ function setupCall(options: Options, place: SetupPlace): SetupCall {
     yes: options['yes'] === true,
     nodeUrl: text('nodeUrl'),
     compactServerUrl: text('compactServerUrl'),
+    peers: options['peers'] === true,
     kind: kindOf(options),
     secrets: {
       password: place.password,

@@ -1,5 +1,5 @@
-// Where blocks come from: a node, a public compact-block server of the list, or another one, asked when it is chosen. After one that does not answer the person
-// chooses again: another address, the other kind, another network.
+// Where blocks come from: a node, peers of the network, a public compact-block server of the list, or another one, asked when it is
+// chosen. After one that does not answer the person chooses again: another address, the other kind, another network.
 
 import path from 'node:path';
 import { CompanionError, type ErrorRecord } from '../protocol/errors.ts';
@@ -7,14 +7,21 @@ import type { Output } from '../protocol/operations.ts';
 import { ok, type Result } from '../protocol/result.ts';
 import type { Choice, Questions } from '../terminal/questions.ts';
 import type { CliEnvironment } from './cliEnvironment.ts';
+import { duration } from './progressBar.ts';
 import type { SetupCall } from './setupCommand.ts';
 import type { SetupLink } from './setupLink.ts';
 
 type Source = 'compact' | 'node';
-type Kind = 'node' | 'public' | 'address' | 'another network';
+type Kind = 'node' | 'peers' | 'public' | 'address' | 'another network';
 type Next = 'address' | 'source' | 'another network';
 
 const BACK = 'back';
+
+const PEERS_NOTICE =
+  'Peers are computers of the network. They give whole blocks, each held against the chain with the most work, so that none of them is believed. They see your network address, and nothing of what is yours. Proofs and double spends are not checked: for a till a node of your own is better.';
+/** Trees of main's blocks come with the program from the end of May 2025 on. */
+const ON_MAIN =
+  'A wallet from before June 2025 cannot be read from peers: read it from a server first. To pay, older parts of the trees are needed that peers do not give: name a server or a node with --source for a payment that asks for it.';
 
 /** `mayChangeNetwork`: no wallet and no flag has fixed the network yet. */
 export async function chooseServers(
@@ -29,7 +36,8 @@ export async function chooseServers(
     if (next === 'another network') return next;
     if (next === 'source') return chooseKind(setup, mayChangeNetwork);
   }
-  return flags.length > 0 || ask === undefined ? 'chosen' : chooseKind(setup, mayChangeNetwork);
+  if (call.peers) await usePeers(setup);
+  return flags.length > 0 || call.peers || ask === undefined ? 'chosen' : chooseKind(setup, mayChangeNetwork);
 }
 
 async function chooseKind(
@@ -38,8 +46,14 @@ async function chooseKind(
 ): Promise<'chosen' | 'another network'> {
   for (;;) {
     const list = await setup.link.answer('lwd.servers');
+    const { network, peers } = await setup.link.answer('system.status', { known: true });
     const choices: readonly Choice<Kind>[] = [
       { value: 'node', label: 'A node of my own (zebrad)', hint: 'it needs disk and days, and asks nobody' },
+      {
+        value: 'peers',
+        label: 'Peers of the network: no server, no node',
+        hint: 'nothing to install, nobody to trust; some 63 MB a day, and gigabytes at first',
+      },
       {
         value: 'public',
         label: 'A public server',
@@ -53,16 +67,67 @@ async function chooseKind(
       choices.filter(
         ({ value }) =>
           (value !== 'public' || list.servers.length > 0) &&
+          // A chain of one's own has those that config.json names.
+          (value !== 'peers' || network !== 'regtest' || peers.state !== 'off') &&
           (value !== 'another network' || mayChangeNetwork),
       ),
     );
     if (kind === 'another network') return kind;
+    if (kind === 'peers') {
+      if (await choosePeers(setup)) return 'chosen';
+      continue;
+    }
     const url = kind === 'public' ? await choosePublic(setup, list) : undefined;
     if (url === BACK) continue;
     const next = await settle(setup, kind === 'node' ? 'node' : 'compact', url, mayChangeNetwork);
     if (next !== 'source') return next;
   }
 }
+
+/** What it costs is said before it begins. */
+async function choosePeers(setup: SetupContext): Promise<boolean> {
+  const { ask, link, print } = setup;
+  print(PEERS_NOTICE);
+  print('Counting what they will have to send ...');
+  const cost = await link.call('sync.estimate', { source: 'peers' });
+  if (!cost.ok) {
+    print(`${cost.error.detail} (${cost.error.code})`);
+    return false;
+  }
+  const { network } = await link.answer('config.get');
+  const { megabytes, read_from_height: first, seconds } = cost.value;
+  print(
+    `All blocks from ${first} on come first: about ${megabytesText(megabytes)}, and ${duration(seconds)} of computing here. After that it is some 63 MB a day.`,
+  );
+  if (network === 'main') print(ON_MAIN);
+  if (!(await ask!.agrees('Take blocks from peers?'))) return false;
+  try {
+    await usePeers(setup);
+    return true;
+  } catch (error) {
+    if (!(error instanceof CompanionError)) throw error;
+    print(`${error.message} (${error.code})`);
+    return false;
+  }
+}
+
+/** Throws `PEERS_UNREACHABLE` where config.json turns them off; that none is connected yet is no failure. */
+async function usePeers({ link, print }: SetupContext): Promise<void> {
+  const { block_source: before } = await link.answer('config.get');
+  await link.answer('config.block_source', { source: 'peers' });
+  const { peers } = await link.answer('system.status', { known: true });
+  if (peers.state === 'off') {
+    await link.answer('config.block_source', { source: before });
+    throw new CompanionError(
+      'PEERS_UNREACHABLE',
+      'Peers of the network are off: "peers" in config.json turns them on, and on regtest names them.',
+    );
+  }
+  print('Blocks come from peers of the network now.');
+}
+
+export const megabytesText = (megabytes: number | null): string =>
+  `${Math.ceil(megabytes ?? 0).toLocaleString('en-US')} MB`;
 
 /** One that does not answer stays in the list, and says why. */
 async function choosePublic(setup: SetupContext, list: Output<'lwd.servers'>): Promise<string> {

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { accountsUr, urParts } from '@wallet-companion/devices/ur';
 import { Devnet } from '@wallet-companion/devnet';
+import { PeerServer } from '@wallet-companion/devnet/servers';
 import { FINGERPRINT, keysOf, PARAMS } from '@wallet-companion/pczt/test/spendingAccount';
 import { encodeUnifiedViewingKey } from '@wallet-companion/zcash/addresses';
 import test, { type ExecutionContext } from 'ava';
@@ -17,9 +18,9 @@ import { FakeLink } from '../helpers/fakeLink.ts';
 
 const ENTER = '\r';
 const DOWN = '\u001b[B';
-/** Where there is no public server, and where there are some. */
+/** Where there is no public server, and where there are some, and peers. */
 const BY_ADDRESS = DOWN + ENTER;
-const BY_ADDRESS_BELOW_LIST = DOWN + BY_ADDRESS;
+const BY_ADDRESS_BELOW_LIST = DOWN + DOWN + BY_ADDRESS;
 const CTRL_C = '\u0003';
 const BACKSPACE = '\u007f';
 const PASSWORD = 'correct horse';
@@ -49,6 +50,7 @@ async function bed(t: ExecutionContext, terminal = true) {
         exists: unwrap(await link.dispatch('wallet.exists', {}, { requestId: 't' })).exists,
         follow: unwrap(await link.dispatch('follow.get', {}, { requestId: 't' })).enabled,
         server: config.compact_server_url,
+        source: config.block_source,
         birthday: config.birthday_height,
       };
     });
@@ -115,7 +117,7 @@ test('a wrong server first, then a good one, and words asked back', async (t) =>
   const { code, stdout } = await ending;
   t.is(code, 0);
   t.is(stdout, '');
-  t.deepEqual(await state(), { exists: true, follow: true, server, birthday: 50 });
+  t.deepEqual(await state(), { exists: true, follow: true, server, source: 'compact', birthday: 50 });
   const screen = wholeScreen(cli);
   t.regex(screen, /Start it: wallet-companion serve/);
   t.regex(screen, /http:\/\/127\.0\.0\.1:3000\//);
@@ -154,6 +156,49 @@ test('a public server is chosen from the list once each was asked, with what it 
   t.notRegex(wholeScreen(cli), /main\.example/);
 });
 
+test('peers are chosen where config.json names some, once what they have to send is said; another run takes them by a flag', async (t) => {
+  const { cli, words, state, devnet, configDir } = await bed(t);
+  const peer = new PeerServer(devnet);
+  t.teardown(() => peer.close());
+  const file = path.join(configDir, 'config.json');
+  const write = (peers: boolean | string[]) =>
+    writeFileSync(file, JSON.stringify({ peers }), { mode: 0o600 });
+  const address = await peer.listen();
+  write([address]);
+  const ending = cli.run('setup', ...words, '--no-follow', '--no-service', '--no-serve');
+  await cli.talk([
+    ['Where do blocks come from?', DOWN + ENTER],
+    ['Peers are computers of the network', ''],
+    ['All blocks from 1 on come first: about 1 MB', ''],
+    ['Take blocks from peers?', 'n'],
+    ['Where do blocks come from?', DOWN + ENTER],
+    ['Take blocks from peers?', 'y'],
+    ['Blocks come from peers of the network now', ''],
+    ...upToPhrase('').slice(3),
+  ]);
+  cli.randoms.push(0.99, 0.5, 0);
+  const phrase = await writeDown(t, cli);
+  await cli.talk([
+    ['Word 1 of your phrase', phrase[0] + ENTER],
+    ['Word 12 of your phrase', phrase[11] + ENTER],
+    ['Word 24 of your phrase', phrase[23] + ENTER],
+    ['To scan: 101 blocks, about 1 MB to receive', ''],
+  ]);
+  t.is((await ending).code, 0);
+  // Below the tip that a peer shows.
+  t.like(await state(), { exists: true, source: 'peers', birthday: 50 });
+
+  write(false);
+  const script = new CliProcess({ open: openLocal });
+  const refused = await script.run('setup', ...words, '--peers', '--no-follow');
+  t.is(refused.code, 6);
+  t.regex(refused.stderr, /Peers of the network are off/);
+  t.is((await state()).source, 'auto');
+  write([address]);
+  t.is((await script.run('setup', ...words, '--peers', '--no-follow')).code, 0);
+  t.is((await state()).source, 'peers');
+});
+
 test('a service is asked what is open without a grant, and the page is opened by a link then', async (t) => {
   const { cli, words, devnet } = await bed(t);
   const server = await devnet.compact.listen();
@@ -185,7 +230,7 @@ test('Ctrl-C before the words are asked back leaves no wallet, and its file asid
   await cli.talk([['Word 1 of your phrase', CTRL_C]]);
   t.is((await ending).code, 130);
   t.regex(wholeScreen(cli), /put aside as wallet\.dat\.removed/);
-  t.deepEqual(await state(), { exists: false, follow: false, server, birthday: null });
+  t.deepEqual(await state(), { exists: false, follow: false, server, source: 'compact', birthday: null });
 });
 
 test('Ctrl-C, the end of input and a hangup end each question with 130', async (t) => {
@@ -206,7 +251,7 @@ test('Ctrl-C, the end of input and a hangup end each question with 130', async (
     t.is(cli.closed, 1);
     t.deepEqual(
       cli.link.calls.map(({ name }) => name),
-      ['wallets.list', 'lwd.servers'],
+      ['wallets.list', 'lwd.servers', 'system.status'],
     );
     t.is(cli.listeners, 0);
   }
@@ -237,7 +282,7 @@ test('a script sets everything by flags and gets the body of what made the walle
   t.is(code, 0);
   t.is(stderr, '');
   t.like(JSON.parse(stdout), { birthday_height: 1, network: 'regtest', unlocked: true });
-  t.deepEqual(await state(), { exists: true, follow: true, server, birthday: 1 });
+  t.deepEqual(await state(), { exists: true, follow: true, server, source: 'compact', birthday: 1 });
   const again = await cli.run('setup', ...words, ...secrets, '--json');
   t.is(JSON.parse(again.stdout).code, 'WALLET_EXISTS');
 });
@@ -349,6 +394,7 @@ test('a companion that runs is set up through it: no network, no service, and it
     [
       'wallets.list',
       'lwd.servers',
+      'system.status',
       'config.get',
       'lwd.chain_tip',
       'config.compact_server_url',
