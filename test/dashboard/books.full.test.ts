@@ -174,6 +174,56 @@ browserTest(
 );
 
 browserTest(
+  'Welcome offers peers with what they have to send, in three languages, and takes them only when they are chosen',
+  async (t, page) => {
+    const { link, url } = await madeUpFront(t);
+    const config = examples['config.get'].output;
+    link.answerWith('config.get', () => ok({ ...config, block_source: 'auto', theme: 'system' }));
+    link.answerWith('wallet.status', () => ok({ ...examples['wallet.status'].output, ...idle }));
+    link.answerWith('config.block_source', ({ source: block_source }) =>
+      ok({ ...config, block_source, theme: 'system' }),
+    );
+    link.answerWith('sync.estimate', () =>
+      ok({
+        ...examples['sync.estimate'].output,
+        ...{ source: 'peers', read_from_height: 3_444_781, megabytes: 6_012.3, seconds: 18.2 },
+      }),
+    );
+    const asked = () => link.calls.filter(({ name }) => /^(?:sync\.estimate|config\.block)/.test(name));
+    for (const [language, choice, cost] of [
+      ['de', 'Peers des Netzes: ohne Server, ohne Knoten', 'ab Block 3.444.781: etwa 6.013 MB'],
+      ['es', 'Pares de la red: sin servidor y sin nodo', 'desde el bloque 3.444.781: unos 6013 MB'],
+      [
+        'en',
+        'Peers of the network: no server, no node',
+        'from block 3,444,781 on come first: about 6,013 MB',
+      ],
+    ] as const) {
+      await page.speak(language);
+      await page.open(url);
+      const before = asked().length;
+      await page.click(choice);
+      await page.see(cost);
+      t.deepEqual(
+        asked()
+          .slice(before)
+          .map(({ input }) => input),
+        [{ source: 'peers' }],
+      );
+      await looksRight(t, page, `welcome, peers, ${language}`);
+    }
+    t.false(link.calls.some(({ name }) => name === 'config.block_source'));
+    await activate(page, 'Take blocks from peers');
+    await page.see('Blocks come from peers of the network.');
+    t.deepEqual(asked().at(-1), {
+      ...asked().at(-1)!,
+      name: 'config.block_source',
+      input: { source: 'peers' },
+    });
+  },
+);
+
+browserTest(
   'money is announced while the person looks elsewhere, with consent and without an amount',
   async (t, page) => {
     const { link, url } = await madeUpFront(t);

@@ -65,7 +65,22 @@ const EN = {
   sourceOpen:
     'Nothing is chosen yet. The first use takes a node on this machine, or else the compact server that is set.',
   sourceUsed: (address: string) => `Blocks come from ${address}.`,
-  kinds: { node: 'A node of mine', public: 'A public server', other: 'Another address of a compact server' },
+  kinds: {
+    node: 'A node of mine',
+    peers: 'Peers of the network: no server, no node',
+    public: 'A public server',
+    other: 'Another address of a compact server',
+  },
+  peersHelp:
+    'Whole blocks come from computers of the network. Each is checked by its work, so that none of them is believed. They see the address of your internet connection, and nothing of what is yours. Proofs and double spends are not checked: for a till a node of your own is better.',
+  peersCost: (block: string, megabytes: string, duration: string) =>
+    `All blocks from ${block} on come first: about ${megabytes} MB, and ${duration} of computing here. After that it is some 63 MB a day.`,
+  peersLimits:
+    'A wallet from before June 2025 cannot be read from peers: read it from a server first. To pay, older parts of the trees are needed that peers do not give: choose a server or a node for that.',
+  usePeers: 'Take blocks from peers',
+  peersUsed: 'Blocks come from peers of the network.',
+  peersOff:
+    'Blocks are to come from peers of the network, and the settings file of the companion turns them off.',
   nodeHelp: 'It checks every rule of the network itself, and nobody else sees what you look for.',
   serverNotice:
     'Such a server sees the address of your internet connection, when you look and what you send. It cannot spend or read anything. What it says about blocks is believed until a node confirms it.',
@@ -193,9 +208,20 @@ const DE: ScanTexts = {
   sourceUsed: (address) => `Die Blöcke kommen von ${address}.`,
   kinds: {
     node: 'Mein eigener Knoten',
+    peers: 'Peers des Netzes: ohne Server, ohne Knoten',
     public: 'Ein öffentlicher Server',
     other: 'Eine andere Adresse eines kompakten Servers',
   },
+  peersHelp:
+    'Ganze Blöcke kommen von Rechnern des Netzes. Jeder wird an seiner Arbeit geprüft, so dass keinem geglaubt wird. Sie sehen die Adresse Ihres Internetanschlusses und nichts von dem, was Ihnen gehört. Beweise und doppelte Ausgaben werden nicht geprüft: Für eine Kasse ist ein eigener Knoten besser.',
+  peersCost: (block, megabytes, duration) =>
+    `Zuerst kommen alle Blöcke ab ${block}: etwa ${megabytes} MB, und Rechenzeit hier ${duration}. Danach sind es rund 63 MB am Tag.`,
+  peersLimits:
+    'Eine Wallet von vor Juni 2025 lässt sich nicht von Peers lesen: Lesen Sie sie zuerst von einem Server. Zum Bezahlen werden ältere Teile der Bäume gebraucht, die Peers nicht geben: Wählen Sie dafür einen Server oder einen Knoten.',
+  usePeers: 'Blöcke von Peers nehmen',
+  peersUsed: 'Die Blöcke kommen von Peers des Netzes.',
+  peersOff:
+    'Die Blöcke sollen von Peers des Netzes kommen, und die Einstellungsdatei des Companion schaltet sie ab.',
   nodeHelp: 'Er prüft selbst alle Regeln des Netzes, und niemand sonst sieht, wonach Sie suchen.',
   serverNotice:
     'So ein Server sieht die Adresse Ihres Internetanschlusses, wann Sie nachsehen und was Sie senden. Ausgeben oder lesen kann er nichts. Was er über Blöcke sagt, wird geglaubt, bis ein Knoten es bestätigt.',
@@ -320,9 +346,20 @@ const ES: ScanTexts = {
   sourceUsed: (address) => `Los bloques vienen de ${address}.`,
   kinds: {
     node: 'Un nodo mío',
+    peers: 'Pares de la red: sin servidor y sin nodo',
     public: 'Un servidor público',
     other: 'Otra dirección de un servidor compacto',
   },
+  peersHelp:
+    'Los bloques enteros vienen de equipos de la red. Cada uno se comprueba por su trabajo, así que no se cree a ninguno. Ven la dirección de su conexión a internet, y nada de lo que es suyo. No se comprueban las pruebas ni los gastos dobles: para una caja es mejor un nodo propio.',
+  peersCost: (block, megabytes, duration) =>
+    `Primero llegan todos los bloques desde el ${block}: unos ${megabytes} MB, y de cálculo aquí, ${duration}. Después son unos 63 MB al día.`,
+  peersLimits:
+    'Un monedero de antes de junio de 2025 no se puede leer de los pares: léalo primero de un servidor. Para pagar hacen falta partes más antiguas de los árboles que los pares no dan: elija para eso un servidor o un nodo.',
+  usePeers: 'Tomar los bloques de los pares',
+  peersUsed: 'Los bloques vienen de los pares de la red.',
+  peersOff:
+    'Los bloques deben venir de los pares de la red, y el archivo de configuración de Companion los desactiva.',
   nodeHelp: 'Comprueba por sí mismo todas las reglas de la red, y nadie más ve lo que usted busca.',
   serverNotice:
     'Un servidor así ve la dirección de su conexión, cuándo mira y lo que envía. No puede gastar ni leer nada. Lo que dice de los bloques se cree hasta que un nodo lo confirme.',

@@ -1,5 +1,5 @@
-// Where blocks come from, asked before there is a wallet: a node of one's own, a public server with who runs it and how it answers,
-// or another address. None is taken without the person's choice, and none is asked before it.
+// Where blocks come from, asked before there is a wallet: a node of one's own, peers of the network with what they have to send,
+// a public server with who runs it and how it answers, or another address. None is taken without the person's choice, and none is asked before it.
 
 import type { Output } from '@wallet-companion/client';
 import { useState } from 'preact/hooks';
@@ -12,20 +12,21 @@ import { Actions, Card, Details } from './layout.tsx';
 import { Hint, Problem } from './text.tsx';
 
 type Known = Output<'lwd.servers'>['servers'][number];
-const KINDS = ['node', 'public', 'other'] as const;
+const KINDS = ['node', 'peers', 'public', 'other'] as const;
 type Kind = (typeof KINDS)[number];
 
 export function SourceChoice() {
   const texts = scanTexts();
-  const { block_source: source, node_url: node, compact_server_url: server } = store.config ?? {};
+  const { node_url: node, compact_server_url: server, network } = store.config ?? {};
   const [kind, setKind] = useState<Kind>();
-  const used = source === 'node' ? node : source === 'compact' ? server : undefined;
+  // A chain of one's own has those that the settings file names.
+  const hasPeers = network !== 'regtest' || (store.servers?.peers.state ?? 'off') !== 'off';
   return (
     <Card title={texts.source}>
-      <Hint text={used === undefined ? texts.sourceOpen : texts.sourceUsed(used)} />
+      <Hint text={usedText()} />
       <fieldset class="choices-row">
         <legend class="unseen">{texts.source}</legend>
-        {KINDS.map((one) => (
+        {KINDS.filter((one) => one !== 'peers' || hasPeers).map((one) => (
           <Check
             key={one}
             group="kind"
@@ -36,10 +37,26 @@ export function SourceChoice() {
         ))}
       </fieldset>
       {kind === 'node' && <Address which="node" known={node ?? ''} help={texts.nodeHelp} />}
+      {kind === 'peers' && <Peers />}
       {kind === 'other' && <Address which="compact_server" known={server ?? ''} help={texts.serverNotice} />}
       {kind === 'public' && <PublicServers />}
     </Card>
   );
+}
+
+function usedText(): string {
+  const texts = scanTexts();
+  const { block_source: source, node_url: node = '', compact_server_url: server = '' } = store.config ?? {};
+  switch (source) {
+    case 'node':
+      return texts.sourceUsed(node);
+    case 'compact':
+      return texts.sourceUsed(server);
+    case 'peers':
+      return store.servers?.peers.state === 'off' ? texts.peersOff : texts.peersUsed;
+    default:
+      return texts.sourceOpen;
+  }
 }
 
 /** The server is asked at once, so that a wrong address shows here. */
@@ -53,6 +70,42 @@ async function chosenNode(url: string): Promise<void> {
   store.configured(await call('config.node_url', { url, probe: true }), '');
   const config = await call('config.block_source', { source: 'node' });
   store.configured(config, scanTexts().nodeSaved);
+}
+
+async function chosenPeers(): Promise<void> {
+  store.configured(await call('config.block_source', { source: 'peers' }), '');
+  store.set({ servers: await call('system.status', { known: true }) });
+  store.set({ announcement: usedText() });
+}
+
+/** What they have to send is known without asking anybody on the main network alone. */
+function Peers() {
+  const texts = scanTexts();
+  const isMain = store.config?.network === 'main';
+  const [{ value, problem }] = useAnswer(
+    async () => (isMain ? call('sync.estimate', { source: 'peers' }) : undefined),
+    [isMain],
+  );
+  const { read_from_height: first = 0, megabytes = 0, seconds = 0 } = value ?? {};
+  return (
+    <>
+      <Hint text={texts.peersHelp} />
+      {value && (
+        <Hint
+          text={texts.peersCost(
+            texts.block(formats.count(first)),
+            formats.count(Math.ceil(megabytes ?? 0)),
+            formats.about(seconds),
+          )}
+        />
+      )}
+      <Problem text={problem} />
+      <Hint text={isMain ? texts.peersLimits : ''} />
+      <Actions>
+        <ActionButton text={texts.usePeers} act={chosenPeers} />
+      </Actions>
+    </>
+  );
 }
 
 type AddressProps = { which: 'node' | 'compact_server'; known: string; help: string };
