@@ -4,22 +4,13 @@ import { examples } from '../../scripts/generate/examples.ts';
 import { ok } from '../../src/protocol/result.ts';
 import { CHROMIUM } from '../helpers/chromium.ts';
 import { startDevnetService } from '../helpers/devnetService.ts';
-import type { Page } from '../helpers/page.ts';
-import { looksRight, testsIn } from './support/browserTest.ts';
+import { activate, looksRight, testsIn } from './support/browserTest.ts';
 import { madeUpFront } from './support/madeUpFront.ts';
 import { savedBy } from './support/savedFile.ts';
 
 const browserTest = testsIn(CHROMIUM);
 const idle = { exists: false, unlocked: false } as const;
 const PASSWORD = 'correct horse battery';
-
-/** By keyboard. */
-async function activate(page: Page, text: string): Promise<void> {
-  const named = `[...document.querySelectorAll('button, a, summary')].find((e) => e.checkVisibility() && e.innerText.trim() === ${JSON.stringify(text)})`;
-  await page.until(named);
-  await page.evaluate(`(${named}).focus()`);
-  await page.press('Enter');
-}
 
 browserTest(
   'a phrase not written down is reminded of until three of its words came back',

@@ -22,6 +22,14 @@ export function testsIn<P extends Page>(kind: BrowserKind<P>, flags: readonly st
     });
 }
 
+/** By keyboard: the button, link or part to open with this text, as soon as it is there. */
+export async function activate(page: Page, text: string): Promise<void> {
+  const named = `[...document.querySelectorAll('button, a, summary')].find((e) => e.checkVisibility() && e.innerText.trim() === ${JSON.stringify(text)})`;
+  await page.until(named);
+  await page.evaluate(`(${named}).focus()`);
+  await page.press('Enter');
+}
+
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 interface Violation {

@@ -33,6 +33,11 @@ export function stepOf(payment: Payment | undefined, isChecked: boolean): number
   return status === 'sent' || status === 'in_mempool' || status === 'mined' ? 4 : undefined;
 }
 
+/** It was sent, and paid somebody in a shielded pool. */
+export const hasReceipt = (payment: Payment): boolean =>
+  (stepOf(payment, true) ?? 0) > STEPS.indexOf('send') &&
+  payment.payments.some(({ pool }) => pool !== 'transparent');
+
 export interface Possible {
   readonly signing: boolean;
   readonly proving: boolean;

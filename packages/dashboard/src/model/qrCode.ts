@@ -2,6 +2,7 @@
 // is made here.
 
 import { urCode } from '@wallet-companion/devices/ur';
+import { encodeQR } from 'qr';
 
 const UPPER = new Set(['\u2580', '\u2588']);
 const LOWER = new Set(['\u2584', '\u2588']);
@@ -24,6 +25,18 @@ export function qrOutline(characters: string): QrOutline {
 /** The code of the text of one part. */
 export function partOutline(text: string): QrOutline {
   const rows = urCode(text);
+  return outlineOf(rows, rows.length);
+}
+
+/** More modules than a code of so many letters has, the camera of a phone does not tell apart. */
+const MOST_LETTERS = 1_000;
+/** ISO/IEC 18004: in modules. */
+const QUIET_ZONE = 4;
+
+/** The code of a line of ASCII, whose letters stay as they are; undefined where it is too long for one. */
+export function lineOutline(line: string): QrOutline | undefined {
+  if (line.length > MOST_LETTERS) return undefined;
+  const rows = encodeQR(line, 'raw', { ecc: 'low', encoding: 'byte', border: QUIET_ZONE });
   return outlineOf(rows, rows.length);
 }
 

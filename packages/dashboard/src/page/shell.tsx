@@ -13,6 +13,7 @@ import { Day } from './views/day.tsx';
 import { Overview } from './views/overview.tsx';
 import { Pay } from './views/pay.tsx';
 import { Receipt } from './views/receipt.tsx';
+import { Receipts } from './views/receipts.tsx';
 import { Receive } from './views/receive.tsx';
 import { Scan } from './views/scan.tsx';
 import { Settings } from './views/settings.tsx';
@@ -39,6 +40,7 @@ const PAGES: readonly Page[] = [
   { path: 'statement', title: 'statement', View: Statement },
   { path: 'day', title: 'day', View: Day },
   { path: 'receipt', title: 'receipt', View: Receipt },
+  { path: 'receipts', title: 'receipts', View: Receipts },
   { path: ':connecting', title: 'connecting', View: Connecting },
   { path: ':refused', title: 'refused', View: Refused },
   { path: ':lost', title: 'lost', View: Lost },
@@ -47,7 +49,7 @@ const PAGES: readonly Page[] = [
   { path: ':none', title: 'none', View: Welcome },
   { path: ':locked', title: 'locked', View: Unlock },
 ];
-/** The page Activity leads to the statement, the till to a day and a receipt. */
+/** Activity and a payment lead to statement and receipts for payments, the till to a day and the receipt of an invoice. */
 const LINKS = PAGES.filter(({ path }) => !/^(?::|statement|day|receipt)/.test(path));
 
 export function Shell({ page: wanted }: { page: string }) {

@@ -10,6 +10,7 @@ import { grantsTexts } from '../../src/texts/grants.ts';
 import { type Language, setLanguage } from '../../src/texts/language.ts';
 import { overviewTexts } from '../../src/texts/overview.ts';
 import { payTexts } from '../../src/texts/pay.ts';
+import { receiptsTexts } from '../../src/texts/receipts.ts';
 import { receiveTexts } from '../../src/texts/receive.ts';
 import { scanTexts } from '../../src/texts/scan.ts';
 import { settingsTexts } from '../../src/texts/settings.ts';
@@ -48,6 +49,7 @@ export const ROOMS: Readonly<Record<string, () => Texts>> = {
   grants: grantsTexts,
   overview: overviewTexts,
   pay: payTexts,
+  receipts: receiptsTexts,
   receive: receiveTexts,
   scan: scanTexts,
   settings: settingsTexts,

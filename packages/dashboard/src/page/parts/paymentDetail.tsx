@@ -15,6 +15,7 @@ import { Actions, Card, type Fact, Facts, List } from './layout.tsx';
 import { TakeAway, TakeBack } from './pcztExchange.tsx';
 import { MovingCode } from './qr.tsx';
 import { Amount, type HasMemo, Hint, Label, Memo, Problem } from './text.tsx';
+import { ReceiptLink } from './transactions.tsx';
 
 interface PaymentProps {
   payment: model.Payment;
@@ -75,6 +76,7 @@ export function PaymentDetail({ payment, changed: report, isChecked, check }: De
       {can.proving && <Problem text={proofs.problem} />}
       <Problem text={stop} />
       {can.sending && <Send payment={payment} changed={changed} />}
+      {model.hasReceipt(payment) && <ReceiptLink txid={payment.txid} />}
       <Actions>
         {isChecked || <button type="button" onClick={check} children={texts.right} />}
         {can.proving && !proofs.since && <ActionButton text={texts.prove} class="quiet" act={proofs.begin} />}

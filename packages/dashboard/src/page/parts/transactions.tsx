@@ -4,6 +4,7 @@
 import { type Note, noteWaits, waitingText } from '../../model/funds.ts';
 import { changeOf, kindOf, type Transaction } from '../../model/transactions.ts';
 import { activityTexts } from '../../texts/activity.ts';
+import { receiptsTexts } from '../../texts/receipts.ts';
 import { sharedTexts } from '../../texts/shared.ts';
 import { formats, leastConfirmations, store, to } from '../live/app.ts';
 import { Facts, Table } from './layout.tsx';
@@ -72,11 +73,19 @@ function Line({ transaction }: { transaction: Transaction }) {
             <Part key={index} {...one} />
           ))}
           {transaction.complete || <Hint text={texts.notWhole} />}
+          {sent.length > 0 && <ReceiptLink txid={txid} />}
         </div>
       </details>
     </li>
   );
 }
+
+/** To the receipts for what it paid to others in shielded pools; what a transparent output pays, everybody can read. */
+export const ReceiptLink = ({ txid }: { txid: string }) => (
+  <p>
+    <a href={to(`receipts/${txid}`)}>{receiptsTexts().makeOne}</a>
+  </p>
+);
 
 type Output = { pool: string; value_zatoshi: number; label?: string | null; recipient?: string } & HasMemo;
 

@@ -5,6 +5,7 @@ import { Objection } from '../../model/problems.ts';
 import { readExport } from '../../model/statement.ts';
 import { type Direction, matches } from '../../model/transactions.ts';
 import { activityTexts } from '../../texts/activity.ts';
+import { receiptsTexts } from '../../texts/receipts.ts';
 import { sharedTexts } from '../../texts/shared.ts';
 import { statementTexts } from '../../texts/statement.ts';
 import { call, formats, isWindow, store, to } from '../live/app.ts';
@@ -53,6 +54,8 @@ function TransactionCard() {
       <Hint text={store.funds && text} />
       <p>
         <a href={to('statement')}>{statementTexts().open}</a>
+        {' · '}
+        <a href={to('receipts')}>{receiptsTexts().checkOne}</a>
       </p>
       <Transactions shown={found.slice(0, count)} />
       {store.funds && found.length === 0 && (isNarrow ? <Hint text={texts.noMatch} /> : <Nothing />)}
