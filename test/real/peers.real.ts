@@ -11,7 +11,15 @@ import type { Output } from '../../src/protocol/operations.ts';
 import { inRecordedForm, readRecordedNotes } from '../helpers/recordedNotes.ts';
 import type { Service } from '../helpers/service.ts';
 import { until } from '../helpers/until.ts';
-import { NOBODY, ok, openCompanion, PASSWORD, SUBSIDY } from './payingCompanion.ts';
+import {
+  NOBODY,
+  ok,
+  openCompanion,
+  PASSWORD,
+  type Payment,
+  SUBSIDY,
+  withoutSapling,
+} from './payingCompanion.ts';
 import { heightsWith, NU7_AFTER_RECORDED, startZebrad, type Zebrad } from './zebrad.ts';
 
 /** NU7 has three blocks for each one of before. */
@@ -32,24 +40,16 @@ const FAULTS: Readonly<Record<Lie, PeerFault | undefined>> = {
 };
 
 test.serial('peers alone show every note up to the tip, also where all but the real node lie', async (t) => {
-  const { mnemonic } = readFixtureJson<{ mnemonic: string }>('known-seed', 'regtest', 'keys.json');
+  const { mnemonic, blocks } = recordedChain();
   const node = await startZebrad({ minerAddress: NOBODY, nu7: NU7_AFTER_RECORDED });
   t.teardown(() => node.stop());
-  const blocks = readFixtureLines('known-seed', 'zebra-recorded', 'raw-blocks.hex');
   for (const block of blocks) t.is(await node.rpc('submitblock', block), null);
   const genesis = await node.rpc<string>('getblock', '0', 0);
   const liars = new Map<Lie, string>();
   for (const lie of Object.keys(LIES) as Lie[])
     liars.set(lie, await startLiar(t, [genesis, ...blocks].map(hexToBytes), lie));
 
-  const config = {
-    ...{ network: 'regtest', activation_heights: heightsWith(NU7_AFTER_RECORDED), auto_lock_seconds: 0 },
-    ...{ block_source: 'peers', peers: [...liars.values(), node.peer], log_level: 'debug' },
-  };
-  const service = await openCompanion(t, config, mnemonic, { asIs: true });
-  ok(t, await service.post('/api/accounts', { password: PASSWORD }));
-  // Peers are dialled when blocks are first asked for.
-  ok(t, await service.get('/api/sync/estimate'));
+  const service = await restored(t, mnemonic, [...liars.values(), node.peer]);
   // The node, and who lies about nothing but the blocks.
   await untilShown(service, node, 2);
   t.like(await sync(t, service), { end_height: blocks.length, complete: true, source: 'peers' });
@@ -66,6 +66,75 @@ test.serial('peers alone show every note up to the tip, also where all but the r
   t.deepEqual(reasonsFor(service, node.peer), []);
   t.is((await node.rpc<object[]>('getpeerinfo')).length, 1);
 });
+
+test.serial('a payment that is handed to one real node spreads to another, and is mined', async (t) => {
+  const { mnemonic, blocks } = recordedChain();
+  const nodes: Zebrad[] = [];
+  for (const peers of [[], nodes]) {
+    const named = peers.map(({ peer }) => peer);
+    const node = await startZebrad({ minerAddress: NOBODY, nu7: NU7_AFTER_RECORDED, peers: named });
+    t.teardown(() => node.stop());
+    nodes.push(node);
+  }
+  const [miner, other] = nodes as [Zebrad, Zebrad];
+  for (const block of blocks) await miner.rpc('submitblock', block);
+  // Notes need ten confirmations.
+  const mined = await miner.rpc<string[]>('generatetoaddress', 10, NOBODY);
+  // Of many blocks at once the other misses some that are announced.
+  const later = mined.map((hash) => miner.rpc<string>('getblock', hash, 0));
+  for (const block of [...blocks, ...(await Promise.all(later))]) await other.rpc('submitblock', block);
+  const service = await restored(
+    t,
+    mnemonic,
+    nodes.map(({ peer }) => peer),
+  );
+  await untilShown(service, miner, 2);
+  await sync(t, service);
+  const total = async (account: number): Promise<number> =>
+    ok(t, await service.get<Output<'balance.get'>>(`/api/balance?account=${account}`)).total_zatoshi;
+  const [payer, payee] = [await total(0), await total(1)];
+  const to = ok(t, await service.get<Output<'address.get'>>('/api/address?account=1')).unified_address;
+  const order = { idempotency_key: 'order-1', address: withoutSapling(to), zatoshi: 50_000_000 };
+  const paid = ok(
+    t,
+    await service.post<Payment>('/api/pay', {
+      ...{ ...order, account: 0, memo: 'by peers', pools: ['ironwood'], password: PASSWORD },
+    }),
+  );
+  t.is(paid.status, 'sent');
+  for (const node of nodes) t.deepEqual(await node.rpc('getrawmempool'), [paid.txid]);
+
+  const [hash] = await miner.rpc<string[]>('generatetoaddress', 1, NOBODY);
+  const block = await miner.rpc<{ tx: string[] }>('getblock', hash, 1);
+  t.true(block.tx.includes(paid.txid));
+  await miner.rpc('generatetoaddress', 2, NOBODY);
+  await untilShown(service, miner, 2);
+  await sync(t, service);
+  t.like((await service.get<Payment>(`/api/payments/${paid.payment_id}`)).body, {
+    status: 'confirmed',
+    last_sent: { source: 'peers', server: null, outcome: 'accepted' },
+  });
+  t.deepEqual([await total(0), await total(1)], [payer - 50_000_000 - paid.fee_zatoshi, payee + 50_000_000]);
+  for (const { peer } of nodes) t.deepEqual(reasonsFor(service, peer), []);
+});
+
+const recordedChain = () => ({
+  ...readFixtureJson<{ mnemonic: string }>('known-seed', 'regtest', 'keys.json'),
+  blocks: readFixtureLines('known-seed', 'zebra-recorded', 'raw-blocks.hex'),
+});
+
+/** Two accounts, on the way to their blocks. */
+async function restored(t: ExecutionContext, mnemonic: string, peers: readonly string[]): Promise<Service> {
+  const config = {
+    ...{ network: 'regtest', activation_heights: heightsWith(NU7_AFTER_RECORDED), auto_lock_seconds: 0 },
+    ...{ block_source: 'peers', peers, log_level: 'debug' },
+  };
+  const service = await openCompanion(t, config, mnemonic, { asIs: true });
+  ok(t, await service.post('/api/accounts', { password: PASSWORD }));
+  // Peers are dialled when blocks are first asked for.
+  ok(t, await service.get('/api/sync/estimate'));
+  return service;
+}
 
 /** Over the upgrade, and onto another branch. */
 async function followsTo(t: ExecutionContext, service: Service, node: Zebrad): Promise<void> {

@@ -38,6 +38,8 @@ export async function startZebrad(options: {
   minerAddress: string;
   nu7: number | undefined;
   cookie?: boolean;
+  /** Nodes that it connects to; it then takes several connections of one address. */
+  peers?: readonly string[];
 }): Promise<Zebrad> {
   const folder = mkdtempSync(path.join(tmpdir(), 'companion-zebrad-'));
   const [rpcPort, grpcPort, p2pPort] = await Promise.all([freePort(), freePort(), freePort()]);
@@ -47,8 +49,9 @@ export async function startZebrad(options: {
 network = "Regtest"
 listen_addr = "127.0.0.1:${p2pPort}"
 cache_dir = false
-initial_testnet_peers = []
+initial_testnet_peers = ${JSON.stringify(options.peers ?? [])}
 initial_mainnet_peers = []
+${options.peers === undefined ? '' : 'max_connections_per_ip = 8'}
 [network.testnet_parameters.activation_heights]
 NU5 = 1
 NU6 = 1
