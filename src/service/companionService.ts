@@ -41,7 +41,7 @@ export async function logMissingServers(
     return;
   log.warn(
     {},
-    'no node and no compact-block server answers: "wallet-companion setup" asks for one, or name a compact-block server with "wallet-companion config compact-server-url https://host:443"',
+    'no node and no compact-block server answers: "wallet-companion setup" asks for one, or name a compact-block server with "wallet-companion config compact-server-url https://host:443"; peers of the network need neither: "wallet-companion config block-source peers"',
   );
 }
 

@@ -23,7 +23,10 @@ test('a first start without any server says how to name a compact-block server',
   const none = { node: away, compact_server: away };
   const [line = '', ...more] = await reported(none, false);
   t.deepEqual(more, []);
-  t.regex(line, /"wallet-companion setup".*"wallet-companion config compact-server-url https:\/\/host:443"/);
+  t.regex(
+    line,
+    /"wallet-companion setup".*"wallet-companion config compact-server-url https:\/\/host:443".*"wallet-companion config block-source peers"/,
+  );
   t.deepEqual(await reported(none, true), [], 'a wallet is there: this is no first start');
   for (const one of ['node', 'compact_server'])
     t.deepEqual(await reported({ ...none, [one]: { ...away, state: 'up' } }, false), []);

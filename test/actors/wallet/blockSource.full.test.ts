@@ -3,8 +3,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import type { ChainEnvironment } from '#chain/context/chainEnvironment';
+import type { Config } from '../../../src/actors/wallet/ports/configFile.ts';
 import { failureOf } from '../../helpers/failureOf.ts';
 import { type PaymentStory, startPaymentStory } from '../../helpers/paymentStoryBed.ts';
+import { openPatientNode } from '../../helpers/waits.ts';
 import { PASSWORD, startWallet } from '../../helpers/walletHarness.ts';
 
 /** Nobody listens there, also where a node runs on this machine. */
@@ -83,4 +86,19 @@ test('with nothing set nothing is chosen, and a mistyped payment is refused befo
   await without.call('wallet.create', { password: PASSWORD });
   t.is(await without.failure('sync.run'), 'NODE_UNREACHABLE');
   t.is((await without.call('config.get')).block_source, 'auto');
+});
+
+test('with nothing set the failure says that peers need no address, and they are taken only when somebody says so', async (t) => {
+  const openNode: ChainEnvironment['openNode'] = (endpoint, parameters) =>
+    openPatientNode({ ...endpoint, url: NOBODY }, parameters);
+  const failed = async (config: Partial<Config>) => {
+    const wallet = await startWallet(t, { config, openNode, seed: JSON.stringify(config) });
+    t.teardown(() => wallet.stop());
+    const { message } = await failureOf(wallet.call('sync.estimate'));
+    t.is((await wallet.call('config.get')).block_source, 'auto');
+    return message;
+  };
+  t.regex(await failed({ network: 'main' }), /Neither a node nor a server is set: .*block-source peers/);
+  for (const config of [{ network: 'main', peers: false }, { network: 'regtest' }] as const)
+    t.notRegex(await failed(config), /peers/);
 });

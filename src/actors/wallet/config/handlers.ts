@@ -1,6 +1,5 @@
 // The configuration that clients see and change.
 
-import type { Source } from '@wallet-companion/chain/ports';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import type { FeatureHandlers, Output } from '../../../protocol/operations.ts';
 import type { Following } from '../follow/following.ts';
@@ -9,7 +8,7 @@ import type { Config } from '../ports/configFile.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { WalletHeader } from '../ports/walletFile.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { askedPeers } from '../source/blockSource.ts';
+import { askedPeers, otherSources } from '../source/blockSource.ts';
 import type { ScanHeight } from '../sync/scanHeight.ts';
 
 interface ConfigContext {
@@ -104,7 +103,7 @@ export class Configuration {
       nodeCookieFile: config.node_cookie_file,
       namedNodes: this.#environment.configFile.namedNodes(),
       compactServerUrl: config.compact_server_url,
-      namedSources: this.#namedSources(),
+      otherSources: otherSources(this.#environment.configFile),
       dataDir: this.#environment.dataDir,
       configDir: this.#environment.configDir,
       restrictDbPath: config.restrict_db_path,
@@ -115,12 +114,6 @@ export class Configuration {
       lastScanHeight: this.#scanHeight.shown(header),
       lastScanTime: session && scannedTime(session.noteStore),
     });
-  }
-
-  #namedSources(): readonly Source[] {
-    const { configFile } = this.#environment;
-    const keys = { node: 'node_url', compact: 'compact_server_url' } as const;
-    return (['node', 'compact'] as const).filter((source) => configFile.isSet(keys[source]));
   }
 
   /** The configuration can be shown in every state of the wallet file. */

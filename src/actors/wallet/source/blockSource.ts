@@ -77,15 +77,27 @@ function hasOwnPeers(configFile: SourceEnvironment['configFile']): boolean {
   return peers === true || typeof peers === 'object';
 }
 
+/** Neither is a source chosen, nor is a server set. */
+const isOpen = (configFile: SourceEnvironment['configFile']): boolean =>
+  configFile.get().block_source === 'auto' &&
+  !configFile.isSet('node_url') &&
+  !configFile.isSet('compact_server_url');
+
 /** Whether blocks come from peers, or the first use may choose them. */
-function isFromPeers(configFile: SourceEnvironment['configFile']): boolean {
-  const { block_source: source } = configFile.get();
-  const isOpen =
-    source === 'auto' && !configFile.isSet('node_url') && !configFile.isSet('compact_server_url');
-  return source === 'peers' || (isOpen && hasOwnPeers(configFile));
+const isFromPeers = (configFile: SourceEnvironment['configFile']): boolean =>
+  configFile.get().block_source === 'peers' || (isOpen(configFile) && hasOwnPeers(configFile));
+
+/** What the failure of a server may name in its place: servers that are set, or peers where nothing is. */
+export function otherSources(configFile: SourceEnvironment['configFile']): readonly Source[] {
+  const keys = { node: 'node_url', compact: 'compact_server_url' } as const;
+  const set = (['node', 'compact'] as const).filter((source) => configFile.isSet(keys[source]));
+  return isOpen(configFile) && arePeersAsked(configFile) ? ['peers'] : set;
 }
 
-/** Undefined where nothing is configured and no node answers. */
+/**
+ * Undefined where nothing is configured and no node answers. Peers need the owner's word: they send gigabytes before the first
+ * balance, have no trees for older wallets, and do not give all that a payment needs.
+ */
 async function choose({ chain, configFile }: SourceEnvironment): Promise<Source | undefined> {
   if (configFile.isSet('node_url')) return 'node';
   try {

@@ -38,16 +38,23 @@ const OTHER = {
   compact_server: { source: 'node', name: 'A node' },
 } as const satisfies Record<ServerName, { readonly source: Source; readonly name: string }>;
 
-/** `named`: the sources that are set; undefined where that is not known. */
+const NOTHING_SET =
+  'Neither a node nor a server is set: "setup" asks where blocks come from, and "config block-source peers" takes them from peers of the network, without either.';
+
+/** `others`: the sources that are set, or peers where none is; undefined where that is not known. */
 export function withOtherSource(
   failed: ServerName,
   thrown: unknown,
-  named: readonly Source[] | undefined,
+  others: readonly Source[] | undefined,
 ): unknown {
   if (!(thrown instanceof CompanionError) || !TELLS_OF_THE_CONNECTION.has(thrown.code)) return thrown;
   const { source, name } = OTHER[failed];
-  if (named?.includes(source) !== true) return thrown;
   const { code, detail, ...more } = thrown.toRecord();
-  const sentence = `${name} is set as well: "config block-source ${source}" reads blocks from it.`;
+  const sentence = others?.includes(source)
+    ? `${name} is set as well: "config block-source ${source}" reads blocks from it.`
+    : others?.includes('peers')
+      ? NOTHING_SET
+      : undefined;
+  if (sentence === undefined) return thrown;
   return new CompanionError(code, `${detail} ${sentence}`, { ...more, cause: thrown.cause });
 }

@@ -29,7 +29,7 @@ export class Servers {
   readonly #clock: () => number;
   readonly #leastTip: () => Height | null;
   readonly #clockWatch: ClockWatch;
-  #settings: Pick<ChainSettings, 'network' | 'lastScanHeight' | 'namedSources'> | undefined;
+  #settings: Pick<ChainSettings, 'network' | 'lastScanHeight' | 'otherSources'> | undefined;
   /** Of the highest scanned block, in seconds since 1970. */
   #scannedTime: number | null = null;
 
@@ -115,7 +115,7 @@ export class Servers {
       return await asked;
     } catch (error) {
       if (this.#watchOf(at) !== undefined)
-        throw withOtherSource(at.server, error, this.#settings?.namedSources);
+        throw withOtherSource(at.server, error, this.#settings?.otherSources);
       throw at.byOwner === true ? error : ofNamedServer(at.server, error);
     }
   }

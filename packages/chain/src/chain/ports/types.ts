@@ -29,8 +29,8 @@ export interface ChainSettings extends ScannedHeight {
   /** The addresses that may have the cookie: those of config.json and the command line, none that came over HTTP. */
   readonly namedNodes: readonly string[];
   readonly compactServerUrl: string;
-  /** The servers that config.json or the command line names, so that a failure can name the other one. */
-  readonly namedSources?: readonly Source[];
+  /** The servers that config.json or the command line names, or peers where it names none: a failure can name the other one. */
+  readonly otherSources?: readonly Source[];
   /** The folder of the default compact store and of relative `db_path`s. */
   readonly dataDir: string;
   /** The folder where no store may lie. */
