@@ -2,7 +2,7 @@
 // processor, on which stage it goes, what the kernel alone would take, and the memory. Notes found and balance are
 // checked before a figure counts.
 //
-//   npm run bench sync -- [--shapes quiet,today,flood,merchant] [--sources node,compact,store,zebrad]
+//   npm run bench sync -- [--shapes quiet,today,flood,merchant] [--sources node,compact,store,peers,zebrad]
 //                         [--workers 1,2] [--scale 0.1] [--no-stages] [--profiles DIR] [--no-complete]
 //                         [--peer [--turns 3]]
 //
@@ -28,7 +28,10 @@ import { byStage, STAGES, type Stage, shares } from './sync/stages.ts';
 import { HELPERS } from './sync/threadTimes.ts';
 import { measureZebrad } from './sync/zebrad.ts';
 
-const SOURCES = ['node', 'compact', 'store', 'zebrad'] as const satisfies readonly (SourceName | 'zebrad')[];
+const SOURCES = ['node', 'compact', 'store', 'peers', 'zebrad'] as const satisfies readonly (
+  | SourceName
+  | 'zebrad'
+)[];
 const SHAPE_NAMES: readonly ShapeName[] = SHAPES.map(({ name }) => name);
 
 export async function run(): Promise<void> {

@@ -6,6 +6,7 @@ import { call, type Running, rssMebibytes, stop } from '../companionProcess.ts';
 import type { ChainFacts } from './preparedChain.ts';
 import {
   type Addresses,
+  type Asked,
   type Bed,
   expectBalance,
   fillStore,
@@ -18,7 +19,7 @@ import {
 import { type CpuProfile, type Stage, stageTimes } from './stages.ts';
 import { roleOf, threadNames, threadTimes, timesByRole } from './threadTimes.ts';
 
-export type SourceName = 'node' | 'compact' | 'store';
+export type SourceName = Asked | 'store';
 
 export interface CaseOptions {
   readonly servers: Addresses;
@@ -38,10 +39,21 @@ export interface Scan {
   readonly peakMebibytes: number;
 }
 
-export const settingsOf = ({ activation }: ChainFacts, complete: boolean): object => ({
+const askedBy = (source: SourceName): Asked => (source === 'store' ? 'compact' : source);
+
+/** `peers`: addresses of those that are asked, beside a server as well; undefined: none is. */
+export const settingsOf = (
+  { activation }: ChainFacts,
+  complete: boolean,
+  peers?: readonly (string | undefined)[],
+): object => ({
   activation_heights: activation,
   complete_transactions: complete,
+  ...(peers !== undefined && { peers }),
 });
+
+const bedOf = ({ servers, facts, source, complete }: CaseOptions): Bed =>
+  makeBed(servers, settingsOf(facts, complete, source === 'peers' ? [servers.peer] : undefined));
 
 export const cpuOf = ({ cpu }: Scan): number => Object.values(cpu).reduce((sum, seconds) => sum + seconds, 0);
 
@@ -54,7 +66,7 @@ export async function measuredScan(
 ): Promise<Scan> {
   const before = threadTimes(companion.child);
   const began = performance.now();
-  const { notes, outputs } = await syncToTip(companion, source === 'node' ? 'node' : 'compact');
+  const { notes, outputs } = await syncToTip(companion, askedBy(source));
   const seconds = (performance.now() - began) / 1000;
   const cpu = timesByRole(before, threadTimes(companion.child), threadNames(bed.threads));
   if (notes !== facts.notes) throw new Error(`${notes} notes were found, not ${facts.notes}`);
@@ -65,7 +77,7 @@ export async function measuredScan(
 
 /** A first scan, and, where the blocks are where they were, one more of the same process. */
 export async function measureCase(options: CaseOptions): Promise<Scan[]> {
-  const bed = makeBed(options.servers, settingsOf(options.facts, options.complete));
+  const bed = bedOf(options);
   const companion = await startProbed(bed, options.workers);
   try {
     await restoreWallet(companion, 1);
@@ -92,7 +104,7 @@ export interface Profile {
 
 /** A first scan under V8's profiler. `keepIn`: where its files are to stay. */
 export async function profileCase(options: CaseOptions, keepIn?: string): Promise<Profile> {
-  const bed = makeBed(options.servers, settingsOf(options.facts, options.complete));
+  const bed = bedOf(options);
   const profiles = mkdtempSync(path.join(tmpdir(), 'companion-bench-profiles-'));
   try {
     const companion = await startProbed(bed, options.workers, profiles);
@@ -104,7 +116,7 @@ export async function profileCase(options: CaseOptions, keepIn?: string): Promis
       if (options.source === 'store') await fillStore(companion);
       const before = threadTimes(companion.child);
       from = monotonicMicroseconds();
-      await syncToTip(companion, options.source === 'node' ? 'node' : 'compact');
+      await syncToTip(companion, askedBy(options.source));
       to = monotonicMicroseconds();
       cpu = timesByRole(before, threadTimes(companion.child), threadNames(bed.threads));
       // Locking ends the scan workers, which write their profiles then.

@@ -1,10 +1,11 @@
-// A process of its own that serves a prepared chain as a node and as a compact server, so that the time of the one who
-// reads can be told apart. Prints both addresses, as JSON, when it is ready.
-import { CompactServer, NodeServer } from '@wallet-companion/devnet/servers';
+// A process of its own that serves a prepared chain as a node, as a compact server and as a peer, so that the time of the one who
+// reads can be told apart. Prints the addresses, as JSON, when it is ready.
+import { CompactServer, NodeServer, PeerServer } from '@wallet-companion/devnet/servers';
 import { readChain } from './preparedChain.ts';
 import { viewOf } from './servedChain.ts';
 
 const view = viewOf(readChain(process.argv[2]!));
 const node = await new NodeServer(view).listen();
 const compact = await new CompactServer(view).listen();
-console.log(JSON.stringify({ node, compact }));
+const peer = await new PeerServer(view).listen();
+console.log(JSON.stringify({ node, compact, peer }));

@@ -12,7 +12,12 @@ import { call, cpuSeconds, type Running, start } from '../companionProcess.ts';
 export interface Addresses {
   readonly node: string;
   readonly compact: string;
+  /** Of the peer, where there is one. */
+  readonly peer?: string;
 }
+
+/** What a scan asks for its blocks. */
+export type Asked = 'node' | 'compact' | 'peers';
 
 export interface Serving extends Addresses {
   /** Processor time of the serving process, which has it from the same cores. */
@@ -109,7 +114,7 @@ export interface SyncSummary {
 /** Requests until the chain's tip. */
 export async function syncToTip(
   companion: Running,
-  source: 'node' | 'compact',
+  source: Asked,
 ): Promise<{ blocks: number; outputs: number; notes: number }> {
   const sum = { blocks: 0, outputs: 0, notes: 0 };
   for (;;) {

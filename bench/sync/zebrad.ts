@@ -30,9 +30,12 @@ export async function measureZebrad(workers: number): Promise<Row[] | undefined>
     await zebrad.rpc('generate', PAID);
     await zebrad.rpc('generatetoaddress', BLOCKS - PAID, STRANGER);
     const rows: Row[] = [];
-    for (const source of ['node', 'compact'] as const) {
+    for (const source of ['node', 'compact', 'peers'] as const) {
       const servers = { node: zebrad.url, compact: zebrad.compactUrl };
-      const bed = makeBed(servers, { activation_heights: heights });
+      const bed = makeBed(servers, {
+        activation_heights: heights,
+        ...(source === 'peers' && { peers: [zebrad.peer] }),
+      });
       const companion = await startProbed(bed, workers);
       try {
         await restoreWallet(companion, 1);
