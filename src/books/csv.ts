@@ -1,7 +1,7 @@
 // Books as CSV (RFC 4180): the wallet's own columns, and those that Koinly and CoinTracker import. Every cell with text is quoted and
 // harmless; all others consist of digits, letters and `-+/: .`, and begin with a digit or letter, or are a negative number.
 
-import { zecColumn } from '@wallet-companion/base/values';
+import { fromMinorUnits, zecColumn } from '@wallet-companion/base/values';
 import { localTime } from './days.ts';
 import type { BooksFormat, Frame } from './format.ts';
 import { harmless } from './harmless.ts';
@@ -68,6 +68,14 @@ const amount = (zatoshi: number): string[] => (zatoshi === 0 ? ['', ''] : [zecCo
 const sentAndFee = ({ sent, fee }: Movement, isFeeInside: boolean): [string[], string[]] =>
   sent === 0 ? [amount(fee), amount(0)] : [amount(isFeeInside ? sent + fee : sent), amount(fee)];
 
+/** What the amount beside it was worth: of what was sent, without the fee. */
+function netWorth({ sent, worth }: Movement): string[] {
+  if (worth === undefined) return ['', ''];
+  const { units, fee, currency } = worth;
+  const size = units < 0n ? -units : units;
+  return [fromMinorUnits(sent === 0 ? size : size - fee, currency), currency];
+}
+
 export const koinly = csv(
   'Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash',
   (lines) =>
@@ -79,8 +87,7 @@ export const koinly = csv(
         ...sent,
         ...amount(movement.received),
         ...fee,
-        '',
-        '',
+        ...netWorth(movement),
         isFee ? 'cost' : '',
         cell(wordsOf(movement).join(': ')),
         movement.txid,

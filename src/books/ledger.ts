@@ -1,6 +1,8 @@
 // The one list of lines from which every format is written, and the check that it adds up. A line is a row of the companion's
 // JSON export, so an export that was kept can be written in another format later.
 
+import { toMinorUnits } from '@wallet-companion/base/values';
+
 /** Decimal texts in the currency (ISO 4217). */
 export interface Fiat {
   readonly currency: string;
@@ -39,7 +41,7 @@ export interface Line {
   readonly verified_with?: string | null | undefined;
   /** What came from other accounts of the wallet (negative: went there), on the account's first line; absent where nothing did. */
   readonly transfers?: readonly { readonly account: number; readonly zatoshi: number }[] | undefined;
-  /** What it was worth by the rate that was kept with its order; absent where none was. */
+  /** What it was worth by the rate that was kept with its order, or by that of its day; absent where there is neither. */
   readonly fiat?: Fiat | undefined;
   /** The balance after the line; null where the wallet sees no spends. */
   readonly balance_zatoshi: number | null;
@@ -56,6 +58,17 @@ export const imbalance = ({ opening, lines, closing }: Ledger): number => openin
 
 const changeOf = (lines: readonly Line[]): number =>
   lines.reduce((sum, line) => sum + line.received_zatoshi - (line.sent_zatoshi ?? 0), 0);
+
+/** In the smallest units of the currency. */
+export interface Worth {
+  readonly currency: string;
+  /** Negative for what was paid. */
+  readonly units: bigint;
+  /** The part of it that was the fee, not negative. */
+  readonly fee: bigint;
+  /** Of one ZEC; absent where lines have several. */
+  readonly price?: string | undefined;
+}
 
 /** What the books hold of one transaction: its lines as one movement, so that funds moved between own pools are no income. */
 export interface Movement {
@@ -75,6 +88,8 @@ export interface Movement {
   /** The order that it refunds; empty: none. */
   readonly refund: string;
   readonly verifiedWith: string | null;
+  /** The sum of what its lines are worth; absent where one has no value, or they have several currencies. */
+  readonly worth?: Worth | undefined;
 }
 
 /** The lines of one transaction follow each other. Transactions that changed nothing are left out. */
@@ -111,9 +126,30 @@ export function movementsOf(lines: readonly Line[]): Movement[] {
       reference: joinTexts(own.flatMap(({ references }) => references)),
       refund: joinTexts(own.flatMap(({ refunds = [] }) => refunds)),
       verifiedWith,
+      worth: worthOf(own),
     });
   }
   return movements;
+}
+
+function worthOf(lines: readonly Line[]): Worth | undefined {
+  const changed = lines.filter((line) => line.received_zatoshi !== (line.sent_zatoshi ?? 0));
+  const fiats = changed.flatMap(({ fiat }) => fiat ?? []);
+  const [currency, ...others] = new Set(fiats.map((fiat) => fiat.currency));
+  if (currency === undefined || others.length > 0 || fiats.length < changed.length) return undefined;
+  const sum = (field: 'value' | 'fee') =>
+    fiats.reduce((all, fiat) => all + toMinorUnits(fiat[field] || '0'), 0n);
+  const units = sum('value');
+  const fee = sum('fee');
+  const [price, ...otherPrices] = new Set(fiats.map((fiat) => fiat.price));
+  const paid = units < 0n ? -units : 0n;
+  return {
+    currency,
+    units,
+    // As the amount itself: a transaction that others paid for too may bring in more than our part of its fee.
+    fee: fee < paid ? fee : paid,
+    ...(otherPrices.length === 0 && { price }),
+  };
 }
 
 /** What a person wants to read of it, each where there is any. */

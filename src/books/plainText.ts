@@ -5,7 +5,7 @@ import { zecColumn } from '@wallet-companion/base/values';
 import { dayIn, nextDay, startOfDay } from './days.ts';
 import type { Beginning, BooksFormat, Closing, Frame, Opening } from './format.ts';
 import { visible } from './harmless.ts';
-import { type Movement, movementsOf, wordsOf } from './ledger.ts';
+import { type Movement, movementsOf, type Worth, wordsOf } from './ledger.ts';
 
 const comment = ({ caveat }: Frame): string => (caveat === undefined ? '' : `; ${visible(caveat)}\n\n`);
 
@@ -39,8 +39,11 @@ function postingsOf({ received, sent, fee, transferred }: Movement, frame: Frame
   return [[accounts.wallet, received - sent - fee], ...others.filter(([, zatoshi]) => zatoshi !== 0)];
 }
 
-const postings = (of: readonly Posting[]): string =>
-  of.map(([account, zatoshi]) => `  ${account}  ${signed(zatoshi)}\n`).join('');
+/** All postings of a transaction have its one price, so they add up to 0 in money as they do in ZEC. */
+function postings(of: readonly Posting[], worth?: Worth): string {
+  const price = worth?.price === undefined ? '' : ` @ ${worth.price} ${worth.currency}`;
+  return of.map(([account, zatoshi]) => `  ${account}  ${signed(zatoshi)}${price}\n`).join('');
+}
 
 const openingPostings = (given: Opening): string => {
   const { wallet, opening } = accountsOf(given);
@@ -113,7 +116,7 @@ export const beancount: BooksFormat = {
           movement.reference === '' ? '' : `  invoice: ${quoted(movement.reference)}\n`,
           movement.refund === '' ? '' : `  refund-of: ${quoted(movement.refund)}\n`,
           movement.verifiedWith === null ? '' : `  verified-with: ${quoted(movement.verifiedWith)}\n`,
-          `${postings(postingsOf(movement, frame))}\n`,
+          `${postings(postingsOf(movement, frame), movement.worth)}\n`,
         ].join(''),
       )
       .join(''),
@@ -151,7 +154,7 @@ export const hledger: BooksFormat = {
     movementsOf(lines)
       .map((movement) => {
         const mark = movement.verifiedWith === null ? '' : `  ; verified-with: ${movement.verifiedWith}`;
-        return `${dayOf(movement, frame)} * (${movement.txid}) ${description(movement)}${mark}\n${postings(postingsOf(movement, frame))}\n`;
+        return `${dayOf(movement, frame)} * (${movement.txid}) ${description(movement)}${mark}\n${postings(postingsOf(movement, frame), movement.worth)}\n`;
       })
       .join(''),
   foot: (given) => {

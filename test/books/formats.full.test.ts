@@ -20,6 +20,7 @@ const MOVED: readonly Partial<Line>[] = [
   { received_zatoshi: 0, memos: [{ text: 'nothing but a memo' }] },
 ];
 const OPENING = 7;
+const AT_400 = { currency: 'EUR', price: '400.5', price_time: '2026-01-01', price_source: 'rates_file' };
 
 function linesOf(moved: readonly Partial<Line>[]): Line[] {
   let balance = OPENING;
@@ -121,35 +122,60 @@ test('Beancount asserts the closing balance on the day after', (t) => {
   );
 });
 
+test('what was worth money says so: per posting, or as Koinly wants it, and nowhere where a part has no price', (t) => {
+  const priced = linesOf(
+    MOVED.map((one, i) => {
+      const values = [
+        ['1201.50', ''],
+        ['-400.54', '0.04'],
+        ['-200.25', '0.06'],
+        ['200.19', ''],
+      ][i];
+      const [value = '', fee = ''] = values ?? [];
+      return values === undefined ? one : { ...one, fiat: { ...AT_400, value, fee } };
+    }),
+  );
+  const books = (format: FormatName, lines: readonly Line[]): string =>
+    writeBooks(format, { ...LEDGER, lines }, { ...YEAR, beginning: 'posted' });
+  const worth = (lines: readonly Line[]) =>
+    readCsv(books('koinly', lines))
+      .slice(1)
+      .map((row) => row.slice(7, 9).join(' '));
+  // Of what was sent without its fee; where a fee is all that is gone, of the fee.
+  t.deepEqual(worth(priced), ['1201.50 EUR', '400.50 EUR', '0.06 EUR']);
+  t.deepEqual(worth(priced.with(3, { ...priced[3]!, fiat: undefined })).slice(2), [' ']);
+  for (const format of ['beancount', 'hledger'] as const)
+    t.is(books(format, priced).match(/ ZEC @ 400\.5 EUR$/gm)?.length, 7, format);
+  const otherPrice = priced.with(3, { ...priced[3]!, fiat: { ...priced[3]!.fiat!, price: '400' } });
+  t.is(books('hledger', otherPrice).match(/ @ /g)?.length, 5);
+  accepted(t, books('beancount', priced), 'books.beancount', 'bean-check');
+  accepted(t, books('hledger', priced), 'books.journal', 'hledger', 'check', '-f');
+});
+
 test('of a selection nothing is asserted', (t) => {
   for (const format of ['beancount', 'hledger'] as const)
     t.notRegex(writeBooks(format, LEDGER, { ...YEAR, isSelection: true }), /balance/i);
 });
 
 /** Skips where the program is not installed, as on most machines. */
-function accepted(
-  t: ExecutionContext,
-  format: FormatName,
-  file: string,
-  ...command: [string, ...string[]]
-): void {
+function accepted(t: ExecutionContext, text: string, file: string, ...command: [string, ...string[]]): void {
   const [program, ...args] = command;
   if (spawnSync(program, ['--version']).error !== undefined) {
     t.pass(`${program} is not installed`);
     return;
   }
-  const run = (text: string) => {
+  const run = (books: string) => {
     const place = path.join(temporaryFolder(t), file);
-    writeFileSync(place, text);
+    writeFileSync(place, books);
     return spawnSync(program, [...args, place], { encoding: 'utf8' });
   };
-  const good = run(written(format));
+  const good = run(text);
   t.is(good.status, 0, good.stdout + good.stderr);
-  t.not(run(written(format).replaceAll('1.99975007', '1.99975008')).status, 0);
+  t.not(run(text.replaceAll('1.99975007', '1.99975008')).status, 0);
 }
 
 test('Beancount itself accepts the books, and refuses another balance', (t) =>
-  accepted(t, 'beancount', 'books.beancount', 'bean-check'));
+  accepted(t, written('beancount'), 'books.beancount', 'bean-check'));
 
 test('hledger itself accepts the books, and refuses another balance', (t) =>
-  accepted(t, 'hledger', 'books.journal', 'hledger', 'check', '-f'));
+  accepted(t, written('hledger'), 'books.journal', 'hledger', 'check', '-f'));
