@@ -799,6 +799,46 @@ export const examples: Examples = {
       statement,
     },
   },
+  'statement.gains': {
+    input: {
+      format: 'json',
+      currency: 'EUR',
+      from: '2025-01-01',
+      to: '2025-12-31',
+      year: 2025,
+      time_zone: 'Europe/Berlin',
+    },
+    unshown: ['from', 'to'],
+    output: {
+      format: 'json',
+      gains: {
+        rule: 'First in, first out.',
+        currency: 'EUR',
+        time_zone: 'Europe/Berlin',
+        from: TIME,
+        to: TIME,
+        disposals: [
+          {
+            kind: 'payment',
+            time: TIME,
+            txid: HASH,
+            amount_zatoshi: 100_000_000,
+            proceeds: '412.37',
+            cost: '400.00',
+            gain: '12.37',
+            lot_time: TIME,
+            lot_txid: HASH,
+          },
+        ],
+        total: { amount_zatoshi: 100_000_000, proceeds: '412.37', cost: '400.00', gain: '12.37' },
+        unpriced_zatoshi: 0,
+        lots: [{ time: TIME, txid: HASH, amount_zatoshi: 50_000_000, cost: null }],
+        closing_zatoshi: 50_000_000,
+        complete: true,
+        missing_ranges: [],
+      },
+    },
+  },
   'statement.check': {
     input: {
       statement: Buffer.from(JSON.stringify(statement)).toString('base64'),

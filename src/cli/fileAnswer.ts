@@ -77,22 +77,28 @@ const leftOutText = (txids: readonly string[]): string =>
     : `Left out, without a price in euros:\n${txids.map((txid) => `  ${txid}\n`).join('')}`;
 
 /** Text to be kept, or the statement alone, which `statement check` reads. */
-export type Text = Output<'statement.get'> | Output<'days.get'> | Output<'labels.export'>;
+export type Text =
+  | Output<'statement.get'>
+  | Output<'statement.gains'>
+  | Output<'days.get'>
+  | Output<'labels.export'>;
+
+const statedIn = (answer: Text) =>
+  'statement' in answer ? answer.statement : 'gains' in answer ? answer.gains : undefined;
 
 export async function giveText(
   answer: Text,
   file: OutputFile | undefined,
   environment: CliEnvironment,
 ): Promise<void> {
-  const statement = 'statement' in answer ? answer.statement : undefined;
   async function* content(): AsyncGenerator<string, void, void> {
-    yield answer.text ?? jsonText('day' in answer ? answer.day : statement);
+    yield answer.text ?? jsonText('day' in answer ? answer.day : statedIn(answer));
   }
   await give(content(), file, environment);
   if (file !== undefined) environment.stderr.write(`${file.path} is written.\n`);
   if ('warning' in answer && answer.warning !== undefined) environment.stderr.write(`${answer.warning}\n`);
-  if (statement?.complete === false)
-    environment.stderr.write('Not complete: missing_ranges in the statement have not been scanned.\n');
+  if (statedIn(answer)?.complete === false)
+    environment.stderr.write('Not complete: its missing_ranges have not been scanned.\n');
 }
 
 export async function giveCode(

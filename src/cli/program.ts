@@ -104,7 +104,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   day: 'Business days of a shop, each closed with a report',
   prices: 'What ZEC costs in money, by the source of config.json',
   receipt: 'Proofs of what was paid, for who was paid',
-  statement: 'What was held and moved in a period',
+  statement: 'What was held, moved and gained in a period',
   service: 'Run unattended, under systemd',
   signer: 'A process of its own that has the phrase and signs within an allowance',
   bridge: "A shop's software, answered in its own words",

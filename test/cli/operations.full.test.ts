@@ -11,7 +11,13 @@ import { CliProcess, sampleCommandLine, secretFile, temporaryFolder } from '../h
 import { startHttpFront } from '../helpers/httpFront.ts';
 
 /** Files of rows, of a statement, or of lines. */
-const JSON_FILES: readonly string[] = ['transactions.export', 'days.get', 'statement.get', 'labels.export'];
+const JSON_FILES: readonly string[] = [
+  'transactions.export',
+  'days.get',
+  'statement.get',
+  'statement.gains',
+  'labels.export',
+];
 
 for (const name of operationNames) {
   const words = operations[name].cli.words.join(' ');

@@ -59,6 +59,7 @@ test('with the fields that are not shown these are refused, so the checks are th
     'transactions.export',
     'balance.at',
     'statement.get',
+    'statement.gains',
     'payment_uri.create',
     'payment_uri.qr',
     'invoices.create',

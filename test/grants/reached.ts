@@ -51,6 +51,7 @@ const OF_A_WALLET = {
   'transactions.export': 'read',
   'balance.at': 'read',
   'statement.get': 'read',
+  'statement.gains': 'read',
   'statement.check': 'read',
   'payment_uri.create': 'read',
   'payment_uri.qr': 'read',

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import * as field from '../fields.ts';
 import { ASKS_SOURCE, NEEDS_SESSION, type Operation } from '../operation.ts';
-import { CSV, period } from './books.ts';
+import { CSV, money, period } from './books.ts';
 
 /** 3,000 labels of the greatest length fit. */
 const MAX_STATEMENT_LENGTH = 6 * 1024 * 1024;
@@ -71,6 +71,45 @@ export const statement = z.strictObject({
   warning: field.warning,
 });
 
+const units = z.string().nullable().describe('In that money; null where a price is missing');
+const sums = { amount_zatoshi: field.zatoshi, proceeds: units, cost: units, gain: units };
+
+const gains = z.strictObject({
+  rule: z.string().describe('How it was computed, in English'),
+  currency: z.string().describe('ISO 4217'),
+  time_zone: z.string(),
+  from: field.time.nullable(),
+  to: field.time.nullable().describe('Included'),
+  disposals: z
+    .array(
+      z.strictObject({
+        kind: z.enum(['payment', 'fee']),
+        time: field.time,
+        txid: field.displayHash,
+        ...sums,
+        lot_time: field.time.describe('When the lot came in that it was taken from'),
+        lot_txid: field.displayHash,
+      }),
+    )
+    .describe('Of the period: for each disposal a part of each lot that it took from, in order'),
+  total: z.strictObject(sums).describe('The sum of the parts that have a gain'),
+  unpriced_zatoshi: field.zatoshi.describe('The sum of those that have none, for want of a price'),
+  lots: z
+    .array(
+      z.strictObject({
+        time: field.time,
+        txid: field.displayHash,
+        amount_zatoshi: field.zatoshi,
+        cost: units,
+      }),
+    )
+    .describe('What is left after the period, the oldest first'),
+  closing_zatoshi: field.zatoshi.describe('Their sum, which is the balance then'),
+  complete: z.boolean().describe('Whether every block up to the last of the period was scanned'),
+  missing_ranges: z.array(field.heightRange),
+  warning: field.warning,
+});
+
 export const statementOperations = {
   'statement.get': {
     actor: 'wallet',
@@ -103,6 +142,41 @@ export const statementOperations = {
     cli: { words: ['statement', 'get'], file: 'text' },
     hasFunds: true,
     errors: [...NEEDS_SESSION, 'NOT_FOUND', 'WALLET_CORRUPT', ...ASKS_SOURCE],
+  },
+  'statement.gains': {
+    actor: 'wallet',
+    access: 'session',
+    reach: ['read'],
+    summary:
+      'What disposals of a period gained, by lots, first in, first out; the lots left add up to the balance',
+    input: z.strictObject({
+      format: z
+        .enum(STATEMENT_FORMATS)
+        .describe('json (default), csv, or html: a page that prints well, without script')
+        .optional(),
+      currency: money.describe(
+        'The money of the report (ISO 4217). Default: that of the first line of `rates_file`',
+      ),
+      ...period,
+    }),
+    output: z.strictObject({
+      format: z.enum(STATEMENT_FORMATS),
+      gains: gains.optional().describe('With json'),
+      text: z.string().optional().describe('With the other formats'),
+      warning: field.warning,
+    }),
+    http: {
+      method: 'GET',
+      path: '/api/statement/gains',
+      files: {
+        csv: { type: CSV, member: 'text', name: 'gains.csv' },
+        html: { type: 'text/html; charset=utf-8', member: 'text', name: 'gains.html' },
+      },
+    },
+    ipc: 'statement_gains',
+    cli: { words: ['statement', 'gains'], file: 'text' },
+    hasFunds: true,
+    errors: [...NEEDS_SESSION, 'WALLET_CORRUPT', ...ASKS_SOURCE],
   },
   'statement.check': {
     actor: 'wallet',

@@ -9,7 +9,6 @@ import type { DatevFrame } from '../../../books/format.ts';
 import { badField, type CompanionError } from '../../../protocol/errors.ts';
 import { statement } from '../../../protocol/operations/statement.ts';
 import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
-import type { DayRatesState } from '../../../protocol/prices.ts';
 import type { InvoiceBook } from '../invoices/invoiceBook.ts';
 import type { RefundNames } from '../invoices/invoices.ts';
 import type { LabelOf } from '../noteViews/receivedView.ts';
@@ -22,21 +21,14 @@ import type { WalletContext } from '../wallet/walletContext.ts';
 import { fundsAt } from './balanceAt.ts';
 import { BlockTimes } from './blockTimes.ts';
 import { exportPage, refuseOtherExportCursor } from './exportPage.ts';
+import { gainsIn } from './gains.ts';
 import { type Period, periodOf, periodOfDate } from './instant.ts';
 import { changeIn, type RowNames } from './ledgerRows.ts';
 import { statementCheck, statementOf } from './statement.ts';
-import { currencyOf, dayRatesOf, ratesWarning, type Worth, worthBy } from './worth.ts';
+import { currencyOf, dayRatesOf, valuesWarning, type Worth, worthBy } from './worth.ts';
 
 const UNCERTAIN_WARNING =
   'The block source could not be asked whether there were further blocks by that date, so this is the balance after the last one that was scanned.';
-
-const NO_INVOICES_WARNING =
-  'The invoices cannot be read, so their references are missing; GET /api/invoices says why.';
-
-/** What an answer lacks that is made from invoices and rates. */
-const warningOf = (invoices: InvoiceBook | undefined, rates: DayRatesState): string | undefined =>
-  [invoices === undefined ? NO_INVOICES_WARNING : [], ratesWarning(rates) ?? []].flat().join(' ') ||
-  undefined;
 
 export const bookHandlers = (context: WalletContext): FeatureHandlers<'books'> => ({
   'transactions.export': async (input) => {
@@ -63,11 +55,12 @@ export const bookHandlers = (context: WalletContext): FeatureHandlers<'books'> =
       datev,
     };
     const page = exportPage(books, input, { ...period, start, end }, context.environment.clock.now());
-    const warning = warningOf(invoices, rates);
+    const warning = valuesWarning(invoices, rates);
     return warning === undefined ? page : { ...page, warning };
   },
   'balance.at': (input) => balanceAt(context, input),
   'statement.get': (input) => statementOf(context, input),
+  'statement.gains': (input) => gainsIn(context, input),
   'statement.check': ({ statement, account }) => statementCheck(context, readStatement(statement), account),
 });
 

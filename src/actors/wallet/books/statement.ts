@@ -26,12 +26,14 @@ interface Blocks {
   readonly isOpen?: boolean;
 }
 
-const AMOUNTS: Omit<RowNames, 'seesSpends' | 'refundOf'> = {
+/** For rows of which only the amounts count. */
+export const AMOUNTS: Omit<RowNames, 'seesSpends'> = {
   labelOf: () => null,
   recipientOf: () => '',
   referenceOf: () => null,
   priceOf: () => undefined,
   dayRateAt: () => undefined,
+  refundOf: () => undefined,
   confirmations: () => 0,
   verifiedAt: () => null,
   isWanted: () => true,

@@ -48,7 +48,19 @@ export function worthBy(
   };
 }
 
-export const ratesWarning = ({ problem }: DayRatesState): string | undefined =>
-  problem === undefined
-    ? undefined
-    : `No rate of rates_file was used: ${problem}. What it was to give a value has none.`;
+const NO_INVOICES_WARNING =
+  'The invoices cannot be read, so their references and rates are missing; GET /api/invoices says why.';
+
+/** What an answer lacks that is made from both. */
+export function valuesWarning(
+  invoices: InvoiceBook | undefined,
+  { problem }: DayRatesState,
+): string | undefined {
+  const warnings = [
+    invoices === undefined ? NO_INVOICES_WARNING : [],
+    problem === undefined
+      ? []
+      : `No rate of rates_file was used: ${problem}. What it was to give a value has none.`,
+  ].flat();
+  return warnings.length === 0 ? undefined : warnings.join(' ');
+}
