@@ -28,11 +28,12 @@ export function shareKeys({ incoming, outgoing, heights }: ScanKeys): SharedKeys
   });
   return {
     bytes,
-    incoming: incoming.map(({ protocol, account, scope, nk }) => ({
+    incoming: incoming.map(({ protocol, account, scope, nk, without }) => ({
       protocol,
       account,
       scope,
       hasNk: nk !== undefined,
+      ...(without && { without }),
     })),
     outgoing: outgoing.map(({ protocol, account, scope }) => ({ protocol, account, scope })),
     heights,

@@ -6,8 +6,15 @@ import { oneIn, runs } from '@wallet-companion/base/test/atLength';
 import test from 'ava';
 import { longRegressions, regressions } from './regressions.ts';
 import { hold } from './support/hold.ts';
-import { runSchedule } from './support/schedule.ts';
-import { longSchedules, type Step, schedules, twoChainSchedules } from './support/steps.ts';
+import { runEmptiedSchedule, runSchedule } from './support/schedule.ts';
+import {
+  emptiedSchedules,
+  emptiedTwoChainSchedules,
+  longSchedules,
+  type Step,
+  schedules,
+  twoChainSchedules,
+} from './support/steps.ts';
 import type { Made } from './support/world.ts';
 
 const most = runs(30, 1_200, 'WALLET_COMPANION_TRUTH_RUNS');
@@ -28,6 +35,23 @@ test('a wallet that looks for the newest money first ends in the same truth', (t
 
 test('two servers on two chains behind one name, and ranges far below the tip scanned again', (t) =>
   hold(t, twoChainSchedules, Math.ceil(most / 4), runSchedule));
+
+for (const order of ['by height', 'newest first'] as const)
+  test(`pools that an account emptied are left out, and nothing is missed (${order})`, async (t) => {
+    let unsearched = 0;
+    await hold(t, emptiedSchedules, Math.ceil(most / 2), async (drawn) => {
+      unsearched += await runEmptiedSchedule(drawn, order);
+    });
+    t.true(unsearched > 10 * most, `${unsearched} blocks were not searched`);
+  });
+
+test('the same with two servers on two chains behind one name', (t) =>
+  hold(
+    t,
+    emptiedTwoChainSchedules,
+    Math.ceil(most / 4),
+    async (drawn) => void (await runEmptiedSchedule(drawn)),
+  ));
 
 const paid = (value: number): Made => ({ notes: [{ account: 0, value }], spends: [] });
 const spends: Made = { notes: [], spends: [0] };

@@ -18,7 +18,7 @@ const bytes = (first: number, length = 32): Uint8Array => Uint8Array.from({ leng
 const keys: ScanKeys = {
   incoming: [
     { protocol: 'sapling', account: 0, scope: 'external', ivk: bytes(1), dk: bytes(2), nk: bytes(3) },
-    { protocol: 'orchard', account: 7, scope: 'internal', ivk: bytes(4), dk: bytes(5) },
+    { protocol: 'orchard', account: 7, scope: 'internal', ivk: bytes(4), dk: bytes(5), without: ['orchard'] },
   ],
   outgoing: [{ protocol: 'orchard', account: 7, scope: 'external', ovk: bytes(6) }],
   heights: scanHeights({ network: 'main', canopy: 2, nu5: 3, nu6_3: 4 }),

@@ -73,6 +73,7 @@ export const IN_BACKUP: Readonly<Record<keyof Config, boolean>> = {
   follow: true,
   follow_keep_open: true,
   complete_transactions: true,
+  skip_emptied_pools: true,
   scan_kernel: true,
   broadcast_needs_password: true,
   own_signer: true,

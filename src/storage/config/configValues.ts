@@ -131,6 +131,7 @@ export const CONFIG_SCHEMAS = {
   follow: z.boolean(),
   follow_keep_open: z.boolean(),
   complete_transactions: z.boolean(),
+  skip_emptied_pools: z.boolean(),
   scan_kernel: z.enum(field.SCAN_KERNELS),
   broadcast_needs_password: z.boolean(),
   own_signer: z.boolean(),
@@ -173,6 +174,7 @@ export const RELOADED_KEYS = [
   'rates_file',
   'rebroadcast',
   'signer',
+  'skip_emptied_pools',
 ] as const satisfies (keyof Config)[];
 
 const OWN_KEYS: readonly (keyof Config)[] = [
@@ -229,6 +231,7 @@ export function configDefaults(network: Network): Config {
     follow: false,
     follow_keep_open: false,
     complete_transactions: true,
+    skip_emptied_pools: false,
     scan_kernel: 'auto',
     broadcast_needs_password: false,
     own_signer: true,

@@ -49,6 +49,7 @@ const MAIN_DEFAULTS: Config = {
   follow: false,
   follow_keep_open: false,
   complete_transactions: true,
+  skip_emptied_pools: false,
   scan_kernel: 'auto',
   broadcast_needs_password: false,
   own_signer: true,

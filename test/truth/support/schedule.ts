@@ -5,6 +5,7 @@ import { scanHeights } from '@wallet-companion/zcash/test/perPool';
 import { exportPage } from '../../../src/actors/wallet/books/exportPage.ts';
 import { NoteStore } from '../../../src/actors/wallet/noteStore/noteStore.ts';
 import { scanReach } from '../../../src/actors/wallet/noteViews/scanReach.ts';
+import type { StoredNote } from '../../../src/actors/wallet/ports/storedNote.ts';
 import type { WalletEnvironment } from '../../../src/actors/wallet/ports/walletEnvironment.ts';
 import { SyncRun } from '../../../src/actors/wallet/sync/syncRun.ts';
 import type { SyncDone } from '../../../src/actors/wallet/sync/syncSummary.ts';
@@ -13,7 +14,7 @@ import type { Input } from '../../../src/protocol/operations.ts';
 import { MemoryNoteDatabase } from '../../helpers/memoryNoteDatabase.ts';
 import { NO_NAMES } from '../../helpers/rowNames.ts';
 import { Shop } from './shop.ts';
-import type { Interruption, Step } from './steps.ts';
+import type { EmptiedSchedule, Interruption, Step } from './steps.ts';
 import { Blocks, type Made, trueNotes, World } from './world.ts';
 import { WorldChain, worldPool } from './worldChain.ts';
 
@@ -21,7 +22,6 @@ import { WorldChain, worldPool } from './worldChain.ts';
 export type Order = 'by height' | 'newest first';
 
 const BIRTHDAY = 4;
-const KEYS = { incoming: [], outgoing: [], heights: scanHeights() };
 /** A schedule that needs more than that to come to rest does not. */
 const MAX_ROUNDS = 200;
 const MIN_CONFIRMATIONS = 3;
@@ -58,9 +58,20 @@ class FailingStore extends MemoryNoteDatabase {
   }
 }
 
+/** Zeros: the pool of the world knows whose note is whose. */
+const keyOf = (account: number) => ({
+  protocol: 'orchard' as const,
+  account,
+  scope: 'external' as const,
+  ivk: new Uint8Array(32),
+  dk: new Uint8Array(32),
+});
+
 class Wallet {
   readonly #blocks = new Blocks();
-  readonly worlds = [new World(this.#blocks), new World(this.#blocks)];
+  readonly #withdrawOnlyFrom: number | undefined;
+  readonly worlds: readonly World[];
+  #isSkipping: boolean;
   readonly #store = new FailingStore();
   readonly #chain = new WorldChain(() => this.world, 7);
   readonly #birthdays = new Map([[0, BIRTHDAY]]);
@@ -71,12 +82,24 @@ class Wallet {
   #topSincePoll = 0;
   #asked = 0;
 
-  constructor() {
+  /** `withdrawOnlyFrom`: where Orchard only pays out, and the wallet leaves it out once an account has emptied it. */
+  constructor(withdrawOnlyFrom: number | undefined) {
+    this.#withdrawOnlyFrom = withdrawOnlyFrom;
+    this.#isSkipping = withdrawOnlyFrom !== undefined;
+    this.worlds = [new World(this.#blocks, withdrawOnlyFrom), new World(this.#blocks, withdrawOnlyFrom)];
     this.#noteStore.confirmAfter(() => MIN_CONFIRMATIONS);
   }
 
   get #isComplete(): boolean {
     return scanReach(this.#noteStore).complete;
+  }
+
+  /** How many blocks are in the store without a look at Orchard. */
+  get unsearched(): number {
+    const ranges = this.#accounts
+      .flatMap(({ index }) => this.#noteStore.unsearched(index))
+      .flatMap(({ ranges: unsearched }) => unsearched);
+    return ranges.reduce((sum, { start, end }) => sum + end - start + 1, 0);
   }
 
   get world(): World {
@@ -91,6 +114,7 @@ class Wallet {
       this.world.reorganise(step.depth, [...step.blocks, ...emptyBlocks(step.empty ?? 0)]);
     else if (step.kind === 'other server') this.#switchServer();
     else if (step.kind === 'disk') this.#store.failAfter(step.commits, step.failures);
+    else if (step.kind === 'skipping') this.#isSkipping = step.on;
     else if (step.kind === 'account') this.#addAccount(Math.max(1, at(step.birthday)));
     else if (step.kind === 'sync') await this.#sync(step, at);
     else if (step.kind !== 'lock' && step.kind !== 'page') await this.#changeStored(step, at);
@@ -130,10 +154,13 @@ class Wallet {
     if (top === undefined || !this.#isComplete) return;
     const asOf = this.#noteStore.block(top);
     if (asOf === undefined) throw new Error('complete, as of a block that is not known');
-    const truth = trueNotes(this.#blocks.named(asOf.hash), this.#birthdays);
+    const begins = this.#begins;
+    const truth = trueNotes(this.#blocks.named(asOf.hash), begins, this.#blocks);
+    const isSince = ({ account, height, nullifier }: StoredNote) =>
+      this.#blocks.paidAt(nullifier ?? '', height) >= (begins.get(account) ?? 0);
     const ours = new Map(
       [...this.#noteStore.notes]
-        .filter((note) => note.spent === null && note.height >= (this.#birthdays.get(note.account) ?? 0))
+        .filter((note) => note.spent === null && isSince(note))
         .map((note) => [note.nullifier ?? '', note.value]),
     );
     const same =
@@ -143,6 +170,12 @@ class Wallet {
         [...notes.values()].reduce((total, value) => total + value, 0);
       throw new Error(`complete with ${sum(ours)} for ${sum(truth)} at ${this.#noteStore.lastScanHeight}`);
     }
+  }
+
+  /** A note that is found below a birthday shows what else there is from there on: change in an emptied pool, too. */
+  get #begins(): ReadonlyMap<number, number> {
+    if (this.#withdrawOnlyFrom === undefined) return this.#birthdays;
+    return new Map(this.#accounts.map((account) => [account.index, this.#noteStore.floor(account)]));
   }
 
   /** True where the shop has read everything. */
@@ -214,18 +247,25 @@ class Wallet {
     request: Input<'sync.run'>,
     during?: Interruption,
   ): Promise<{ readonly summary: SyncDone } | { readonly error: CompanionError }> {
+    const keys = {
+      incoming: this.#accounts.map(({ index }) => keyOf(index)),
+      outgoing: [],
+      heights: scanHeights({ nu6_3: this.#withdrawOnlyFrom }),
+    };
+    const config = { complete_transactions: false, skip_emptied_pools: this.#isSkipping };
     const run = new SyncRun(
       {
         chain: this.#chain.service as never,
         clock: { now: () => Date.UTC(2026, 0, 1), elapsed: () => 0, after: () => () => undefined },
-        configFile: { get: () => ({ complete_transactions: false }) } as never,
+        configFile: { get: () => config } as never,
         logFault: () => undefined,
       } as unknown as WalletEnvironment,
       {
         noteStore: this.#noteStore,
-        pool: worldPool(this.#blocks, () => this.#accounts.map(({ index }) => index)),
-        scanKeys: KEYS,
-        rangeKeys: KEYS,
+        pool: worldPool(this.#blocks),
+        scanKeys: keys,
+        rangeKeys: keys,
+        sharedAccounts: [],
       },
       { ...request, source: 'compact' },
       {
@@ -293,7 +333,22 @@ class Wallet {
 
 /** Throws with what is wrong. */
 export async function runSchedule(steps: readonly Step[], order: Order = 'by height'): Promise<void> {
-  const wallet = new Wallet();
+  const wallet = new Wallet(undefined);
   for (const step of steps) await wallet.run(step);
   await wallet.settle(order);
+}
+
+/** The same where Orchard is left out once an account has emptied it. Returns in how many blocks, at most. */
+export async function runEmptiedSchedule(
+  { steps, withdrawOnlyFrom }: EmptiedSchedule,
+  order?: Order,
+): Promise<number> {
+  const wallet = new Wallet(withdrawOnlyFrom);
+  let most = 0;
+  for (const step of steps) {
+    await wallet.run(step);
+    most = Math.max(most, wallet.unsearched);
+  }
+  await wallet.settle(order ?? 'by height');
+  return Math.max(most, wallet.unsearched);
 }

@@ -38,6 +38,8 @@ export type Step =
   | { readonly kind: 'edit'; readonly height: number }
   | { readonly kind: 'account'; readonly birthday: number }
   | { readonly kind: 'lock' }
+  /** Whether pools that an account emptied are left out (made-up chains that have some). */
+  | { readonly kind: 'skipping'; readonly on: boolean }
   /** The next page of the lists of notes and transactions, which are read while all else happens. */
   | { readonly kind: 'page' }
   /** So many commits from now fail, and as many reads of the disk after them. */
@@ -115,6 +117,34 @@ const deepReorg = fc.record({
 
 export const schedules = fc.array(step, { minLength: 4, maxLength: 24 });
 
+const anyRange = fc.record(
+  { kind: fc.constant('sync' as const), start: share, end: share },
+  { requiredKeys: ['kind'] },
+);
+
+export interface EmptiedSchedule {
+  readonly steps: readonly Step[];
+  /** From there on Orchard only pays out. */
+  readonly withdrawOnlyFrom: number;
+}
+
+const emptied = (steps: fc.Arbitrary<Step[]>, max: number): fc.Arbitrary<EmptiedSchedule> =>
+  fc.record({ steps, withdrawOnlyFrom: fc.integer({ min: 1, max }) });
+
+/** Where pools that were emptied are left out. */
+export const emptiedSchedules = emptied(
+  fc.array(
+    fc.oneof(
+      { weight: 3, arbitrary: step },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constant('mine' as const), blocks: blocks(12) }) },
+      { weight: 4, arbitrary: anyRange },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('skipping' as const), on: fc.boolean() }) },
+    ),
+    { minLength: 4, maxLength: 30 },
+  ),
+  16,
+);
+
 /** Chains longer, and reorganisations deeper, than what a wallet keeps. */
 export const longSchedules = fc.array(
   fc.oneof(
@@ -150,13 +180,7 @@ const again: fc.Arbitrary<Step> = fc.oneof(
       }),
     }),
   },
-  {
-    weight: 3,
-    arbitrary: fc.record(
-      { kind: fc.constant('sync' as const), start: share, end: share },
-      { requiredKeys: ['kind'] },
-    ),
-  },
+  { weight: 3, arbitrary: anyRange },
   { weight: 2, arbitrary: step },
 );
 
@@ -175,6 +199,8 @@ export const twoChainSchedules: fc.Arbitrary<Step[]> = fc
     ...Array.from({ length: 9 }, (): Step => ({ kind: 'sync' })),
     ...then,
   ]);
+
+export const emptiedTwoChainSchedules = emptied(twoChainSchedules, 900);
 
 /** With what only the real parts have. They take longer, so there is more to each schedule. */
 const companionStep: fc.Arbitrary<Step> = fc.oneof(

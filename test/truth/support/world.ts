@@ -32,6 +32,8 @@ const FIRST_HEIGHT = 1;
 /** Every block that was ever made, whichever server has it. */
 export class Blocks {
   readonly #byHash = new Map<string, WorldBlock>();
+  /** Of change in a pool that only pays out: where the money came into the pool. */
+  readonly #paidAt = new Map<string, number>();
 
   get count(): number {
     return this.#byHash.size;
@@ -39,6 +41,14 @@ export class Blocks {
 
   add(block: WorldBlock): void {
     this.#byHash.set(bytesToHex(block.scanned.hash), block);
+  }
+
+  changed(note: FoundNote, paidAt: number): void {
+    this.#paidAt.set(bytesToHex(note.nullifier!), paidAt);
+  }
+
+  paidAt(nullifier: string, height: number): number {
+    return this.#paidAt.get(nullifier) ?? height;
   }
 
   named(hash: Uint8Array): WorldBlock {
@@ -53,9 +63,14 @@ export class World {
   /** Best chain, from height 1. */
   chain: WorldBlock[] = [];
   readonly #blocks: Blocks;
+  /**
+   * From here on Orchard only pays out, and is spent first: who spends there may have change there, others are paid in Ironwood.
+   */
+  readonly #withdrawOnlyFrom: number;
 
-  constructor(blocks: Blocks) {
+  constructor(blocks: Blocks, withdrawOnlyFrom = Infinity) {
     this.#blocks = blocks;
+    this.#withdrawOnlyFrom = withdrawOnlyFrom;
   }
 
   get tip(): number {
@@ -81,10 +96,27 @@ export class World {
     const height = this.chain.length + FIRST_HEIGHT;
     const id = this.#blocks.count;
     const txid = asTxId(digest('tx', id));
-    const leavesBefore = parent?.scanned.treeSizes.orchard ?? 0;
-    const made = notes.map(
-      ({ account, value }, outputIndex): FoundNote => ({
-        pool: 'orchard',
+    const treeSizes = { ...(parent?.scanned.treeSizes ?? poolSizes({})) };
+    const before = parent?.unspent ?? [];
+    const isDraining = height >= this.#withdrawOnlyFrom;
+    const inOrchard = (at: number) => before[at]?.pool === 'orchard';
+    const left = [...before.keys(), ...notes.map((_, i) => before.length + i)];
+    const taken: number[] = [];
+    const change: MadeNote[] = [];
+    for (const spend of spends) {
+      if (left.length === 0) break;
+      const draining = isDraining ? left.filter(inOrchard) : [];
+      const from = draining.length > 0 ? draining : left;
+      const at = from[from.length - 1 - (spend % from.length)]!;
+      taken.push(...left.splice(left.indexOf(at), 1));
+      if (draining.length > 0 && spend % 3 !== 0) change.push(before[at]!);
+    }
+    const drawn = taken.filter(inOrchard).map((at) => before[at]!);
+    const made = [...change, ...notes].map(({ account, value }, outputIndex): FoundNote => {
+      const sources = drawn.filter((note) => note.account === account);
+      const pool = !isDraining || sources.length > 0 ? 'orchard' : 'ironwood';
+      const note: FoundNote = {
+        pool,
         account,
         scope: 'external',
         value,
@@ -92,19 +124,21 @@ export class World {
         txid,
         txIndex: 1,
         outputIndex,
-        position: leavesBefore + outputIndex,
+        position: treeSizes[pool]++,
         nullifier: asNullifier(digest('nf', id, outputIndex)),
         diversifier: new Uint8Array(11),
         diversifierIndex: 0n,
         memo: new Uint8Array(512),
-      }),
-    );
-    const unspent = [...(parent?.unspent ?? []), ...made];
-    const spent: FoundNote[] = [];
-    for (const spend of spends) {
-      if (unspent.length === 0) break;
-      spent.push(...unspent.splice(unspent.length - 1 - (spend % unspent.length), 1));
-    }
+      };
+      const paidAt = sources.map((source) =>
+        this.#blocks.paidAt(bytesToHex(source.nullifier!), source.height),
+      );
+      if (isDraining && pool === 'orchard') this.#blocks.changed(note, Math.max(...paidAt));
+      return note;
+    });
+    const all = [...before, ...made.slice(change.length)];
+    const unspent = [...left.map((at) => all[at]!), ...made.slice(0, change.length)];
+    const spent = taken.map((at) => all[at]!);
     const block: WorldBlock = {
       parent,
       unspent,
@@ -113,11 +147,11 @@ export class World {
         hash: asBlockHash(digest('block', id)),
         prevHash: parent?.scanned.hash ?? asBlockHash(new Uint8Array(32)),
         time: 1_700_000_000 + height,
-        treeSizes: poolSizes({ orchard: leavesBefore + made.length }),
+        treeSizes,
         outputCount: made.length,
         notes: made,
         nullifiers: spent.map((note, i) => ({
-          pool: 'orchard',
+          pool: note.pool,
           txIndex: 2 + i,
           txid: asTxId(digest('spend', id, i)),
           nullifiers: note.nullifier!,
@@ -129,13 +163,15 @@ export class World {
   }
 }
 
-/** What accounts with these birthdays own after the block, as `nullifier: value`. */
+/** What accounts with these birthdays own after the block, as `nullifier: value`, of money that was paid since. */
 export function trueNotes(
   block: WorldBlock | undefined,
   birthdays: ReadonlyMap<number, number>,
+  blocks = new Blocks(),
 ): Map<string, number> {
   const ours = (block?.unspent ?? []).filter(
-    ({ account, height }) => height >= (birthdays.get(account) ?? Infinity),
+    ({ account, height, nullifier }) =>
+      blocks.paidAt(bytesToHex(nullifier!), height) >= (birthdays.get(account) ?? Infinity),
   );
   return new Map(ours.map((note) => [bytesToHex(note.nullifier!), note.value]));
 }

@@ -4,7 +4,7 @@
 import { equalBytes } from '@wallet-companion/base/bytes';
 import type { ChainService } from '@wallet-companion/chain/ports';
 import { asBlockHash } from '@wallet-companion/zcash/identifiers';
-import type { BlockBatch } from '@wallet-companion/zcash/scan';
+import type { BlockBatch, FoundNote } from '@wallet-companion/zcash/scan';
 import type { ScanPool } from '../../../src/actors/wallet/ports/scanPool.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
 import { TREE_TASKS } from '../../helpers/treeTasks.ts';
@@ -122,14 +122,15 @@ export class WorldChain {
   }
 }
 
-/** Finds what the world put into the blocks, for the accounts whose keys are given. */
-export const worldPool = (blocks: Blocks, accounts: () => readonly number[]): ScanPool => ({
+/** Finds what the world put into the blocks, in the pools that are searched for the accounts of the keys. */
+export const worldPool = (blocks: Blocks): ScanPool => ({
   concurrency: 2,
-  scan: async (batch) =>
+  scan: async (batch, { incoming }) =>
     batch.blocks.map(({ hash }) => {
       const { scanned } = blocks.named(hash);
-      const known = accounts();
-      return { ...scanned, notes: scanned.notes.filter(({ account }) => known.includes(account)) };
+      const isSearched = ({ account, pool }: FoundNote) =>
+        incoming.some((key) => key.account === account && key.without?.includes(pool) !== true);
+      return { ...scanned, notes: scanned.notes.filter(isSearched) };
     }),
   enhance: async () => ({ transactions: [] }),
   readUnmined: async () => [],

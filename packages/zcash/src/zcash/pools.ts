@@ -145,11 +145,15 @@ export const perPool = <T>(make: (pool: Pool) => T): Record<Pool, T> => recordOf
 export const poolsAt = (activation: ActivationHeights, height: Height): Pool[] =>
   POOLS.filter((pool) => isActive(activation, POOL[pool].activation, height));
 
-/** Whether funds can only leave the pool, in the block at `height`. */
-export function isWithdrawOnly(pool: Pool, activation: ActivationHeights, height: Height): boolean {
+/** The first block from which on funds can only leave the pool; undefined: there is none. */
+export function withdrawOnlyHeight(pool: Pool, activation: Partial<ActivationHeights>): Height | undefined {
   const upgrade = POOL[pool].withdrawOnlyFrom;
-  return upgrade !== undefined && isActive(activation, upgrade, height);
+  return upgrade === undefined ? undefined : activation[upgrade];
 }
+
+/** Whether funds can only leave the pool, in the block at `height`. */
+export const isWithdrawOnly = (pool: Pool, activation: ActivationHeights, height: Height): boolean =>
+  (withdrawOnlyHeight(pool, activation) ?? Number.POSITIVE_INFINITY) <= height;
 
 type PoolOf<Protocol extends ShieldedProtocol> = {
   [P in Pool]: Rows[P]['protocol'] extends Protocol ? P : never;

@@ -18,8 +18,14 @@ import type { TreeSizes } from '../../src/zcash/pools.ts';
 import { POOL, POOLS, type Pool } from '../../src/zcash/pools.ts';
 import { enhanceTransactions, type KnownNote } from '../../src/zcash/scan/enhanceTransactions.ts';
 import { ReferenceDecryptor } from '../../src/zcash/scan/referenceDecryptor.ts';
-import { scanBatch } from '../../src/zcash/scan/scanBatch.ts';
-import type { BlockBatch, FoundNote, ScanHeights, ScannedBlock } from '../../src/zcash/scan/types.ts';
+import { scanBatch, scanBatchForAll } from '../../src/zcash/scan/scanBatch.ts';
+import type {
+  BlockBatch,
+  FoundNote,
+  ScanHeights,
+  ScannedBlock,
+  TrialDecryptor,
+} from '../../src/zcash/scan/types.ts';
 import {
   actionBundle,
   actionWith,
@@ -141,6 +147,41 @@ test('raw and compact blocks give the planned notes, at their positions, and no 
     }),
     { numRuns: runs(6, 25) },
   );
+});
+
+test('a pool that a key goes without is not searched with it, and nothing else of the result changes', (t) => {
+  const here: Planned[] = POOLS.map((pool) => ({ pool, kind: 'mine' }));
+  const { blocks, keys, owners } = makeBlocks(5, [...here, { pool: 'orchard', kind: 'other' }], here);
+  const batch = packBatch('raw', blocks, START);
+  const searched: (readonly [Pool, number])[] = [];
+  const counting: TrialDecryptor = {
+    decrypt: decryptor.decrypt.bind(decryptor),
+    decryptAll: (all, used) => {
+      for (const { pool } of all)
+        searched.push([pool, used.filter(({ protocol }) => protocol === POOL[pool].protocol).length]);
+      return decryptor.decryptAll(all, used);
+    },
+    encryptionKeys: decryptor.encryptionKeys.bind(decryptor),
+    open: decryptor.open.bind(decryptor),
+    recover: decryptor.recover.bind(decryptor),
+  };
+  const other = [owners.foreignOrchard.incoming, owners.foreignSapling.incoming];
+  const all = scanBatchForAll(batch, [keys, other], HEIGHTS, decryptor);
+  const less = keys.map((key) =>
+    key.protocol === 'orchard' ? { ...key, without: ['orchard' as const] } : key,
+  );
+  const [mine, others] = scanBatchForAll(batch, [less, other], HEIGHTS, counting);
+  const kept = all[0]!.map((block) => ({
+    ...block,
+    notes: block.notes.filter(({ pool }) => pool !== 'orchard'),
+  }));
+  t.deepEqual(mine, kept);
+  t.deepEqual(others, all[1]);
+  t.deepEqual(searched, [
+    ['sapling', 2],
+    ['ironwood', 2],
+    ['orchard', 1],
+  ]);
 });
 
 test('planted outputs are found after those of their blocks, in both forms, are no leaves, and change nothing else', (t) => {

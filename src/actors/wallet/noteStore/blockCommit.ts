@@ -21,6 +21,7 @@ import type {
   HeightRange,
   NoteStoreChange,
   NoteStoreState,
+  PoolOfAccount,
   StoredBlock,
   StoredSentOutput,
   StoredTransaction,
@@ -28,6 +29,7 @@ import type {
 } from '../ports/noteDatabase.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 import { BlockReplacement } from './blockReplacement.ts';
+import { searchedState } from './book/emptiedPools.ts';
 import { KEPT_BLOCKS, staysKnown } from './book/knownBlocks.ts';
 import { DraftNotes } from './book/noteBook.ts';
 import type { NoteMemory } from './book/noteMemory.ts';
@@ -53,13 +55,14 @@ type SpentNote = StoredNote & { readonly spent: NonNullable<StoredNote['spent']>
 
 /**
  * Takes consecutive blocks that fit, scanned with the keys of every account. `tip`: the chain's, where it is known. `verifiedBy`:
- * the source of full blocks; null for compact ones.
+ * the source of full blocks; null for compact ones. `without`: the pools that were not searched.
  */
 export function appliedBlocks(
   committed: Committed,
   blocks: readonly [ScannedBlock, ...ScannedBlock[]],
   tip: Height | undefined,
   verifiedBy: Verifier,
+  without: readonly PoolOfAccount[],
 ): { readonly change: NoteStoreChange; readonly applied: AppliedBlocks } {
   const { memory, accounts } = committed;
   const [first] = blocks;
@@ -76,7 +79,9 @@ export function appliedBlocks(
   const inRange = notes.put
     .filter(({ height }) => isWithin(range, height))
     .map((note) => ({ ...note, isFateless: note.spent === null && unwatched.has(noteKey(note)) }));
-  const scanned = extendedState(memory.state, accounts, range, verifiedBy, inRange);
+  const extended = extendedState(memory.state, accounts, range, verifiedBy, inRange);
+  const searched = { accounts, range, verifiedBy, without, notes: notes.put };
+  const scanned = searchedState(memory.state, extended, searched);
   const state = { ...scanned, confirmedUpTo: confirmedHeight(committed, scanned) };
   // Below it no gap is left that could hide a note of a spend that was seen above.
   const gapless = Math.min(

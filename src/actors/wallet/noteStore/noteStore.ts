@@ -13,6 +13,7 @@ import type {
   NoteStoreChange,
   NoteStoreSlice,
   NoteStoreState,
+  PoolOfAccount,
   Verifier,
 } from '../ports/noteDatabase.ts';
 import type { PaymentStore } from '../ports/payment.ts';
@@ -20,6 +21,7 @@ import type { EnhancedTransaction } from '../ports/scanPool.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 import type { LastingChange, WitnessPart } from '../ports/witnessPart.ts';
 import { type AppliedBlocks, appliedBlocks } from './blockCommit.ts';
+import { nothingSkipped } from './book/emptiedPools.ts';
 import { type ChainLink, knownSizes } from './book/knownBlocks.ts';
 import { NoteMemory } from './book/noteMemory.ts';
 import {
@@ -31,7 +33,7 @@ import {
 } from './book/scannedRanges.ts';
 import { enhance } from './enhancement.ts';
 import { JournalDraft } from './journal/journalDraft.ts';
-import { type Committed, notesBefore } from './journal/journalPart.ts';
+import { type Committed, confirmedHeight, keepLowered, notesBefore } from './journal/journalPart.ts';
 import { leavesCutTo } from './leaves/scannedLeaves.ts';
 import { type AccountsSearch, NoteStoreReader } from './noteStoreReader.ts';
 import { forgottenAbove, undoneAbove } from './rewind.ts';
@@ -136,18 +138,19 @@ export class NoteStore extends NoteStoreReader {
   /**
    * Applies consecutive blocks that fit, scanned with the keys of every account. One durable commit. `tip`: the chain's,
    * where it is known: fewer hashes are kept of blocks far below it. `verifiedBy`: the source of full blocks, null for compact ones.
-   * `lasting`: what is kept of the blocks for witnesses.
+   * `lasting`: what is kept of the blocks for witnesses. `without`: the pools that were not searched, as `emptiedPools` has them.
    */
   apply(
     blocks: readonly ScannedBlock[],
     tip?: Height,
     verifiedBy: Verifier = null,
     lasting?: LastingChange,
+    without: readonly PoolOfAccount[] = [],
   ): AppliedBlocks {
     const [first, ...others] = blocks;
     if (first === undefined) return { found: 0, received: [], spent: [], contradicted: [] };
     this.#settle();
-    const { change, applied } = appliedBlocks(this.#committed, [first, ...others], tip, verifiedBy);
+    const { change, applied } = appliedBlocks(this.#committed, [first, ...others], tip, verifiedBy, without);
     const state = { ...change.state, ...this.#unkeptExport };
     this.#commit({ ...change, state, ...(lasting && { lasting }) });
     this.#unkeptExport = undefined;
@@ -176,6 +179,18 @@ export class NoteStore extends NoteStoreReader {
     const change = forgottenAbove(this.#committed, height);
     const state = startingAt(change.state, this.accounts, from);
     return { ...change, state, ...this.#leavesUpTo(height) };
+  }
+
+  /** Every pool is searched from now on: what was not counts as missing. */
+  searchAllPools(): void {
+    if ((this.memory.state.unsearched ?? []).length === 0) return;
+    this.#settle();
+    const committed = this.#committed;
+    const searched = nothingSkipped(this.memory.state);
+    const state = { ...searched, confirmedUpTo: confirmedHeight(committed, searched) };
+    const draft = new JournalDraft(notesBefore(committed));
+    keepLowered(committed, draft, state, Number.MAX_SAFE_INTEGER);
+    this.#commit({ state, ...draft.finish() });
   }
 
   /** One durable commit, where two accounts have the same note of the chain. */

@@ -3,14 +3,18 @@
 
 import type { Height } from '@wallet-companion/base/values';
 import type { TxIdHex } from '@wallet-companion/zcash/identifiers';
+import type { ScanHeights } from '@wallet-companion/zcash/scan';
 import type {
   HeightRange,
+  PoolOfAccount,
   StoredBlock,
   StoredSentOutput,
   StoredTransaction,
+  Unsearched,
   Verifier,
 } from '../ports/noteDatabase.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
+import { emptiedPools } from './book/emptiedPools.ts';
 import type { ChainLink } from './book/knownBlocks.ts';
 import type { NoteMemory } from './book/noteMemory.ts';
 import type { NoteTables } from './book/noteTables.ts';
@@ -148,6 +152,17 @@ export class NoteStoreReader {
   /** The same, split where the verifier changes. */
   verifiedStretches(account: number): readonly VerifiedStretch[] {
     return verifiedStretches(this.memory.state, account);
+  }
+
+  /** The pools of accounts that need not be searched in blocks from `from` up. */
+  emptiedPools(heights: ScanHeights, from: Height): PoolOfAccount[] {
+    const { state, notes } = this.memory;
+    return emptiedPools(state, this.accounts, notes.values(), heights, from);
+  }
+
+  /** The scanned blocks in which a pool was not searched for the account. */
+  unsearched(account: number): readonly Unsearched[] {
+    return (this.memory.state.unsearched ?? []).filter((entry) => entry.account === account);
   }
 
   /** What verified all scanned blocks, for one account or all. */

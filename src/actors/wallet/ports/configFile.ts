@@ -80,6 +80,8 @@ export interface Config {
    * Whether memos and sent notes of compact-scanned transactions are fetched in full (shows the server which are the wallet's).
    */
   readonly complete_transactions: boolean;
+  /** Whether a scan leaves out pools that only pay out, for accounts that have nothing left there. */
+  readonly skip_emptied_pools: boolean;
   /** Which trial decryption to use: `wide` only where this Node has it. */
   readonly scan_kernel: (typeof SCAN_KERNELS)[number];
   /** Whether sending a payment needs the password, even in an open session. */

@@ -69,6 +69,16 @@ export interface HeightRange {
 /** What besides a compact server confirms the contents of blocks; null: none. */
 export type Verifier = z.infer<typeof verifier> | null;
 
+export interface PoolOfAccount {
+  readonly account: number;
+  readonly pool: Pool;
+}
+
+/** Scanned blocks in which outputs of the pool were not searched for the account. */
+export interface Unsearched extends PoolOfAccount {
+  readonly ranges: readonly HeightRange[];
+}
+
 /** Small state of the note store, written with every commit. Sealed. */
 export interface NoteStoreState {
   /** Scanned ranges per account, ascending, disjoint, not touching. */
@@ -77,6 +87,8 @@ export interface NoteStoreState {
   readonly verified: readonly HeightRange[];
   /** Those of them that peers gave, and not a node; absent in stores of older versions: none. */
   readonly byWork?: readonly HeightRange[];
+  /** Absent where every pool was searched everywhere. */
+  readonly unsearched?: readonly Unsearched[];
   /** Where each account's chain starts: its birthday, or lower once something below it was scanned. */
   readonly floors: Readonly<Record<number, number>>;
   /** Highest block scanned. */

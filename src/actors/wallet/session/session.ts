@@ -32,6 +32,8 @@ export interface ScannedSession {
   readonly scanKeys: ScanKeys;
   /** Those, and the ones of an account that is looked for; other ones once other accounts are scanned. */
   readonly rangeKeys: ScanKeys;
+  /** Accounts whose key shares a part with that of one before. */
+  readonly sharedAccounts: readonly number[];
 }
 
 export class Session {

@@ -5,6 +5,7 @@
 import type { Height } from '@wallet-companion/base/values';
 import { blockHashToHex } from '@wallet-companion/zcash/identifiers';
 import type { Network } from '@wallet-companion/zcash/network';
+import { POOL } from '@wallet-companion/zcash/pools';
 import type { Output } from '../../../protocol/operations.ts';
 import type { VerifiedStretch } from '../noteStore/book/scannedRanges.ts';
 import type { NoteStore, NoteStoreAccount } from '../noteStore/noteStore.ts';
@@ -69,6 +70,10 @@ function statement(
   return [
     `Every block from ${named.join(', and from ')} was scanned, each linked to the one below it by its hash.`,
     ...(unverified === undefined ? [] : [`On the word of a compact server alone: ${unverified}.`]),
+    ...noteStore.unsearched(account).map(({ pool, ranges }) => {
+      const blocks = rangesInWords(noteStore, network, ranges, () => false);
+      return `Not searched in ${POOL[pool].name}, which was empty and takes no payments any more: ${blocks}.`;
+    }),
     ...(gaps === undefined ? [] : [`Not looked at yet: ${gaps}.`]),
   ].join(' ');
 }

@@ -5,12 +5,14 @@ import { setImmediate as otherWork } from 'node:timers/promises';
 import { mapInOrder } from '@wallet-companion/base/async';
 import { equalBytes } from '@wallet-companion/base/bytes';
 import type { ScannedBefore, Source, Upstream } from '@wallet-companion/chain/ports';
-import type { TreeSizes } from '@wallet-companion/zcash/pools';
+import type { IncomingKey } from '@wallet-companion/zcash/keys';
+import { POOL, type TreeSizes } from '@wallet-companion/zcash/pools';
 import type { BlockBatch, BlockRef, ScannedBlock } from '@wallet-companion/zcash/scan';
 import { EMPTY_TREES } from '@wallet-companion/zcash/trees';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { ChainLink } from '../noteStore/book/knownBlocks.ts';
-import type { HeightRange } from '../ports/noteDatabase.ts';
+import type { HeightRange, PoolOfAccount } from '../ports/noteDatabase.ts';
+import type { ScanKeys } from '../ports/scanPool.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
 import { badAnswer, badAnswerOf } from '../witnesses/witnessFailures.ts';
@@ -31,6 +33,8 @@ const BATCHES_PER_WORKER = 2;
 /** `next`: the range that is expected to follow this one. `afresh`: its times replace those that were scanned before. */
 export type RangeQuery = Upstream &
   HeightRange & { readonly before?: ScannedBefore; readonly next?: HeightRange; readonly afresh?: boolean };
+
+type RangeSession = Pick<ScannedSession, 'noteStore' | 'pool' | 'rangeKeys'>;
 
 interface ScannedBatch {
   readonly blocks: readonly ScannedBlock[];
@@ -57,7 +61,7 @@ export class ChainMoved extends CompanionError {
  */
 export async function scanRange(
   environment: WalletEnvironment,
-  session: ScannedSession,
+  session: RangeSession,
   range: RangeQuery,
   stop: StopSignal,
   waits: ScanWaits,
@@ -120,10 +124,32 @@ class MemosOnTheWay {
   }
 }
 
+/** One object for each choice: the pool identifies keys by it. */
+const KEYS_WITHOUT = new WeakMap<ScanKeys, Map<string, ScanKeys>>();
+
+/** The keys for a range in which these pools are not searched. */
+export function keysWithout(keys: ScanKeys, without: readonly PoolOfAccount[]): ScanKeys {
+  if (without.length === 0) return keys;
+  const made = KEYS_WITHOUT.get(keys) ?? new Map<string, ScanKeys>();
+  KEYS_WITHOUT.set(keys, made);
+  const name = JSON.stringify(without);
+  const poolsOf = ({ account, protocol }: IncomingKey) =>
+    without.flatMap((one) =>
+      one.account === account && POOL[one.pool].protocol === protocol ? [one.pool] : [],
+    );
+  const incoming = keys.incoming.map((key) => {
+    const pools = poolsOf(key);
+    return pools.length === 0 ? key : { ...key, without: pools };
+  });
+  const chosen = made.get(name) ?? { ...keys, incoming };
+  made.set(name, chosen);
+  return chosen;
+}
+
 /** A batch of another branch is not worth scanning. Throws `Stopped` right after the signal. */
 async function* batchesOf(
   { chain, logFault }: WalletEnvironment,
-  { noteStore, pool, rangeKeys }: ScannedSession,
+  { noteStore, pool, rangeKeys }: RangeSession,
   range: RangeQuery,
   stop: StopSignal,
   waits: ScanWaits,

@@ -13,14 +13,14 @@ import type { SyncPlan } from '../../../protocol/syncRange.ts';
 import type { ChainLink } from '../noteStore/book/knownBlocks.ts';
 import { LeafRecording } from '../noteStore/leaves/scannedLeaves.ts';
 import type { AppliedBlocks } from '../noteStore/noteStore.ts';
-import type { HeightRange, Verifier } from '../ports/noteDatabase.ts';
+import type { HeightRange, PoolOfAccount, Verifier } from '../ports/noteDatabase.ts';
 import type { StoredNote } from '../ports/storedNote.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { ScannedSession } from '../session/session.ts';
 import { MEDIAN_BLOCKS, TimesDoubted } from './blockTimeRule.ts';
 import { enhanceTransactions } from './enhancement.ts';
 import { NodeWitness, refusalOf } from './nodeWitness.ts';
-import { ChainMoved, type Commit, LinkCheck, type RangeQuery, scanRange } from './rangeScan.ts';
+import { ChainMoved, type Commit, keysWithout, LinkCheck, type RangeQuery, scanRange } from './rangeScan.ts';
 import { findFork } from './reorg.ts';
 import { RequestWork, WorkPace } from './requestWork.ts';
 import { ScanWaits } from './scanWaits.ts';
@@ -81,6 +81,8 @@ export class SyncRun {
   #progress: SyncProgress | undefined;
   #reorg: Reorg = null;
   #denied: readonly Height[] = [];
+  /** The pools that are not searched in the range that is scanned. */
+  #without: readonly PoolOfAccount[] = [];
   readonly #contradicted = new Set<Height>();
 
   constructor(
@@ -175,6 +177,7 @@ export class SyncRun {
   }
 
   async #run(): Promise<void> {
+    if (!this.#environment.configFile.get().skip_emptied_pools) this.#session.noteStore.searchAllPools();
     for (let check = 1; ; ) {
       const resumeAt = this.#planner.resumeAt(this.#blocksScanned);
       const tip = await this.#stop.orStopped(
@@ -271,12 +274,15 @@ export class SyncRun {
     try {
       // The headers between are known to link.
       if (query.byWork !== true) await proveScanned(this.#environment, this.#session, query, this.#stop);
-      const { rangeKeys, noteStore } = this.#session;
+      const { rangeKeys, noteStore, pool } = this.#session;
+      this.#without = this.#emptiedPools(range.start);
+      const keys = keysWithout(rangeKeys, this.#without);
       const commit: Commit = (blocks, sizesBefore) => {
         if (noteStore.isSearching && this.#session.rangeKeys !== rangeKeys) throw new OtherAccounts();
         return this.#commitConfirmed(blocks, sizesBefore, progress);
       };
-      await scanRange(this.#environment, this.#session, query, this.#stop, this.#waits, commit);
+      const scanned = { noteStore, pool, rangeKeys: keys };
+      await scanRange(this.#environment, scanned, query, this.#stop, this.#waits, commit);
       return 'scanned';
     } catch (error) {
       if (error instanceof OtherAccounts) return 'other accounts';
@@ -285,6 +291,16 @@ export class SyncRun {
         return this.#judgeTimes(error, range, progress, mayRetry);
       throw withLastScanHeight(error, this.#session.noteStore.lastScanHeight);
     }
+  }
+
+  /** A fleet searches everything: its workers are given keys and no pools. Accounts that share a key share what is left. */
+  #emptiedPools(from: Height): PoolOfAccount[] {
+    const { noteStore, pool, scanKeys, sharedAccounts } = this.#session;
+    const isSkipping = this.#environment.configFile.get().skip_emptied_pools;
+    if (!isSkipping || pool.blocksFrom !== undefined) return [];
+    return noteStore
+      .emptiedPools(scanKeys.heights, from)
+      .filter(({ account }) => !sharedAccounts.includes(account));
   }
 
   /** Either the source's times are false or those of blocks that were scanned before: these are read again, with the range. */
@@ -332,7 +348,7 @@ export class SyncRun {
     const isSettled = this.#verifier === null && blocks.some(({ height }) => noteStore.isVerified(height));
     const leaves = recording.add(blocks, sizesBefore, isSettled);
     const applied = this.#waits.committing(
-      () => noteStore.apply(blocks, this.#chainTip, this.#verifier, leaves),
+      () => noteStore.apply(blocks, this.#chainTip, this.#verifier, leaves, this.#without),
       () => noteStore.commitMs,
     );
     this.#leaves = recording;

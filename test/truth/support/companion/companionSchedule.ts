@@ -116,7 +116,8 @@ class Schedule {
       await this.#unlock();
       if (step.kind === 'page') for (const reader of this.#readers) await reader.turn();
       else if (step.kind === 'account') await this.#addAccount(Math.max(1, at(step.birthday)));
-      else await this.#rescan(step.from === undefined ? undefined : Math.max(1, at(step.from)));
+      else if (step.kind === 'rescan')
+        await this.#rescan(step.from === undefined ? undefined : Math.max(1, at(step.from)));
     }
   }
 

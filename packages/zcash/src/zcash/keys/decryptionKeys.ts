@@ -1,7 +1,7 @@
 // The keys that a scan uses: incoming ones to find an account's notes, outgoing ones to find the notes that it sent.
 
 import type { Scope } from '../network.ts';
-import type { ShieldedProtocol } from '../pools.ts';
+import type { Pool, ShieldedProtocol } from '../pools.ts';
 
 /** One incoming viewing key with the data that turns a decrypted note into a wallet note. */
 export interface IncomingKey {
@@ -15,6 +15,8 @@ export interface IncomingKey {
   /** Nullifier deriving key of this scope: Orchard LE32 field element, Sapling 32-byte point encoding. Absent for an
    * incoming-only (UIVK) wallet, whose spends cannot be seen. */
   readonly nk?: Uint8Array;
+  /** Pools of its protocol whose outputs `scanBatch` does not search with it. */
+  readonly without?: readonly Pool[];
 }
 
 export interface OutgoingKey {

@@ -60,19 +60,25 @@ export function scanBatchForAll(
   });
   const keys = owners.flat();
   const ownerOf = owners.flatMap((own, owner) => own.map(() => owner));
-  const searched = POOLS.map((pool) => parts.columns(pool));
-  for (const [i, found] of decryptor.decryptAll(searched, keys).entries()) {
-    const columns = searched[i]!;
-    const { pool } = columns;
-    for (const output of found) {
-      const transaction = parts.transactionOf(pool, output.row);
-      const { ref, notes } = blocks[transaction.block]!;
-      const position = columns.positions[output.row]!;
-      const { keyIndex } = output;
-      notes[ownerOf[keyIndex]!]!.push({
-        ...foundNote(decryptor, pool, output, transaction, position, ref.height, keys[keyIndex]!),
-        output: outputOf(columns, output.row),
-      });
+  for (const { pools, keyIndexes } of searchesWith(keys)) {
+    const searched = pools.map((pool) => parts.columns(pool));
+    const all = decryptor.decryptAll(
+      searched,
+      keyIndexes.map((index) => keys[index]!),
+    );
+    for (const [i, found] of all.entries()) {
+      const columns = searched[i]!;
+      const { pool } = columns;
+      for (const output of found) {
+        const transaction = parts.transactionOf(pool, output.row);
+        const { ref, notes } = blocks[transaction.block]!;
+        const position = columns.positions[output.row]!;
+        const keyIndex = keyIndexes[output.keyIndex]!;
+        notes[ownerOf[keyIndex]!]!.push({
+          ...foundNote(decryptor, pool, output, transaction, position, ref.height, keys[keyIndex]!),
+          output: outputOf(columns, output.row),
+        });
+      }
     }
   }
   const revealed = parts.revealedNullifiers();
@@ -87,10 +93,32 @@ export function scanBatchForAll(
       treeSizes,
       outputCount: POOLS.reduce((sum, pool) => sum + treeSizes[pool] - ref.treeSizes[pool], 0),
       ...(block === 0 && leaves && { leaves }),
-      notes: notes[owner]!.sort((a, b) => a.txIndex - b.txIndex),
+      notes: notes[owner]!.sort(
+        (a, b) => a.txIndex - b.txIndex || POOLS.indexOf(a.pool) - POOLS.indexOf(b.pool),
+      ),
       nullifiers: revealed[block] ?? [],
     })),
   );
+}
+
+interface Search {
+  readonly pools: Pool[];
+  readonly keyIndexes: readonly number[];
+}
+
+/** Pools that are searched with the same keys share a search: the kernel joins their outputs. */
+function searchesWith(keys: readonly IncomingKey[]): Iterable<Search> {
+  const all = [...keys.keys()];
+  if (keys.every(({ without }) => without === undefined)) return [{ pools: [...POOLS], keyIndexes: all }];
+  const searches = new Map<string, Search>();
+  for (const pool of POOLS) {
+    const keyIndexes = all.filter((index) => keys[index]!.without?.includes(pool) !== true);
+    const name = keyIndexes.join();
+    const search = searches.get(name) ?? { pools: [], keyIndexes };
+    search.pools.push(pool);
+    searches.set(name, search);
+  }
+  return searches.values();
 }
 
 /** Copies: a view would send whole columns between threads. */

@@ -221,9 +221,11 @@ export function rewoundState(state: NoteStoreState, height: Height): NoteStoreSt
     Object.entries(state.scanned).map(([account, ranges]) => [account, removeRange(ranges, above)]),
   );
   const [verified, byWork] = [state.verified, state.byWork ?? []].map((set) => removeRange(set, above));
+  const unsearched = state.unsearched?.map((one) => ({ ...one, ranges: removeRange(one.ranges, above) }));
   return {
     ...state,
     scanned,
+    ...(unsearched && { unsearched }),
     verified: verified!,
     byWork: byWork!,
     lastScanHeight: Math.min(state.lastScanHeight, height),
