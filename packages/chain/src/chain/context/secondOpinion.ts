@@ -48,6 +48,7 @@ const NAMES: Readonly<Record<Server, string>> = { node: 'The node', compact: 'Th
 
 export class SecondOpinion {
   readonly #open: ChainEnvironment['openPeers'];
+  readonly #hashes: NonNullable<ChainEnvironment['treeHashes']>;
   #peers: Peers | undefined;
   #key = '';
   #isStarted = false;
@@ -55,8 +56,12 @@ export class SecondOpinion {
   #frontier: Frontier | undefined;
   #source: PeerSource | undefined;
 
-  constructor({ openPeers }: Pick<ChainEnvironment, 'openPeers'>) {
+  constructor({
+    openPeers,
+    treeHashes = PLAIN_LEVEL_HASH,
+  }: Pick<ChainEnvironment, 'openPeers' | 'treeHashes'>) {
     this.#open = openPeers;
+    this.#hashes = treeHashes;
   }
 
   configure({ peers, dataDir: folder }: ChainSettings, parameters: NetworkParameters): void {
@@ -108,7 +113,7 @@ export class SecondOpinion {
     const network = this.connected();
     if (this.#frontier === undefined)
       throw unanswered('note commitment trees, and none before the birthday come with this program');
-    this.#source ??= new PeerSource({ network, trees: this.#frontier.trees, hashes: PLAIN_LEVEL_HASH });
+    this.#source ??= new PeerSource({ network, trees: this.#frontier.trees, hashes: this.#hashes });
     return this.#source;
   }
 

@@ -134,8 +134,9 @@ export class PeerSource implements ChainSource {
     before: ScannedBefore | undefined,
   ): Promise<TreeSizes> {
     if (before !== undefined && equalBytes(before.hash, prevHash)) return before.treeSizes;
-    const { hash, treeSizes } = await this.#trees.sizesAfter(height - 1);
+    // With their hashes: the first scan wants the trees as well, and peers would send all of these blocks again.
+    const { hash, states } = await this.#trees.after(height - 1);
     if (!equalBytes(hash, prevHash)) throw chainMoved(height);
-    return treeSizes;
+    return perPool((pool) => states[pool].size);
   }
 }
