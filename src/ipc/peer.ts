@@ -15,7 +15,7 @@ import {
   notItsWallet,
   type Permit,
 } from '../protocol/grants.ts';
-import { parseJsonBody } from '../protocol/jsonCalls.ts';
+import { jsonLink, parseJsonBody } from '../protocol/jsonCalls.ts';
 import type { Dispatcher, HealthSource, JsonLink } from '../protocol/link.ts';
 import { accessRequest } from '../protocol/operations.ts';
 import { failure, ok, type Result, unwrap } from '../protocol/result.ts';
@@ -147,12 +147,10 @@ export class Peer {
         return ok(this.#present(json === undefined ? args : parseJsonBody(json)));
       const name = operationOf(command);
       return await this.#permitted(accessRequest(name, wallet), async (grant) => {
-        if (json !== undefined && link.dispatchJson !== undefined && sendJson !== undefined) {
-          // Calls that carry passwords, phrases and memos pass through unread.
-          return link.dispatchJson(name, json, contextOf(requestId, wallet, grant));
-        }
-        const parsed = json === undefined ? args : parseJsonBody(json);
-        return dispatchCommand(link, command, parsed, requestId, wallet, grant);
+        // Calls that carry passwords, phrases and memos pass through unread.
+        if (json !== undefined && sendJson !== undefined)
+          return jsonLink(link).dispatchJson(name, json, contextOf(requestId, wallet, grant));
+        return dispatchCommand(link, command, args, requestId, wallet, grant);
       });
     } catch (thrown) {
       return failure(thrown);

@@ -16,6 +16,7 @@ import {
   parseInput,
   splitCheckedPassword,
 } from './operations.ts';
+import { wipePasswords, withPasswordText } from './passwords.ts';
 import { failure, ok, type Result } from './result.ts';
 
 /**
@@ -30,7 +31,7 @@ export interface Dispatching {
    * Opens the session, or throws `CompanionError`. False where there is no wallet, and so nothing to check it against. Absent
    * in an actor that must never receive a password.
    */
-  readonly checkPassword?: (password: string, caller: Caller) => Promise<boolean>;
+  readonly checkPassword?: (password: Uint8Array, caller: Caller) => Promise<boolean>;
   /** What the rows ask of the actor that keeps payments and invoices. */
   readonly keeper?: Keeper;
 }
@@ -52,14 +53,16 @@ export async function dispatchMessage<A extends Actor>(
   message: unknown,
   { logFault, checkPassword = keepsNoWallet, keeper = KEEPS_NOTHING }: Dispatching,
 ): Promise<Result<unknown>> {
+  const sent = (message ?? {}) as Message;
+  let split: Split | undefined;
   try {
-    const sent = (message ?? {}) as Message;
     const { name, input, requestId, byService, of, hasPassword: wasChecked } = sent;
     const caller = callerOf(sent);
     if (name === PASSWORD_CHECK && isOperationName(of)) {
-      const { password, handled } = admitted(of, input, caller);
+      split = admitted(of, input, caller);
+      const { password, handled } = split;
       const hasPassword = password !== undefined && (await isRight(of, password, caller, checkPassword));
-      return ok({ handled, hasPassword } satisfies PastPassword);
+      return ok({ handled: withPasswordText(handled), hasPassword });
     }
     if (!isOperationName(name) || operations[name].actor !== actor || typeof requestId !== 'string') {
       throw new CompanionError('NOT_FOUND', 'There is no such operation.');
@@ -69,7 +72,8 @@ export async function dispatchMessage<A extends Actor>(
       context: HandlerContext,
     ) => unknown;
     if (handler === undefined) throw new CompanionError('NOT_FOUND', 'There is no such operation here.');
-    const { password, handled } = admitted(name, input, caller);
+    split = admitted(name, input, caller);
+    const { password, handled } = split;
     // Without a password nothing is awaited: calls begin in the order in which they came.
     const isChecked = password !== undefined && (await isRight(name, password, caller, checkPassword));
     const context = { requestId, hasPassword: isChecked || wasChecked === true, ...caller };
@@ -79,7 +83,14 @@ export async function dispatchMessage<A extends Actor>(
   } catch (error) {
     if (isOurs(error)) logFault(`${actor}.dispatch`, error);
     return failure(error);
+  } finally {
+    for (const passwords of [sent['input'], split, split?.handled]) wipePasswords(passwords);
   }
+}
+
+interface Split {
+  readonly password: Uint8Array | undefined;
+  readonly handled: object;
 }
 
 /** The validated input, with a password that is only checked apart. Throws `GRANT_SCOPE` for what the grant may not send. */
@@ -95,9 +106,9 @@ function admitted<N extends OperationName>(name: N, input: unknown, { grant }: C
 /** Throws `NO_WALLET` where there is no wallet whose password the operation needs. */
 async function isRight(
   name: OperationName,
-  password: string,
+  password: Uint8Array,
   caller: Caller,
-  checkPassword: (password: string, caller: Caller) => Promise<boolean>,
+  checkPassword: (password: Uint8Array, caller: Caller) => Promise<boolean>,
 ): Promise<boolean> {
   if (await checkPassword(password, caller)) return true;
   const { access } = operations[name];

@@ -153,7 +153,7 @@ export const OPENING: readonly [Scope, ...Scope[]] = ['read', 'sync', 'prepare',
 /** Throws `GRANT_SCOPE` for what a grant may not send with any call. A password opens the wallet, which has its own scopes. */
 export function requireInput(
   grant: CallingGrant | undefined,
-  { handled, password }: { readonly handled: object; readonly password: string | undefined },
+  { handled, password }: { readonly handled: object; readonly password: Uint8Array | undefined },
   isOfWallet: boolean,
 ): void {
   if (grant === undefined) return;

@@ -4,19 +4,24 @@
 import { CompanionError } from './errors.ts';
 import type { Dispatcher, JsonLink } from './link.ts';
 import { parseInput } from './operations.ts';
-import { readJson } from './readJson.ts';
+import { readJsonWithPasswords, withPasswordText } from './passwords.ts';
 import { ok } from './result.ts';
 
-/** JSON's white space before an object or array. */
-const OBJECT_OR_ARRAY = /^[ \t\n\r]*[[{]/;
+const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
+const OBJECT_OR_ARRAY = ascii('[{');
+/** JSON's white space, and the mark that a text may begin with. */
+const BEFORE = ascii(' \t\n\r\ufeff');
 
-/** An empty body is `{}`. Throws `INVALID_REQUEST` without any text of the body, which may hold a password. */
+/**
+ * An empty body is `{}`; passwords are bytes, and gone from `body`. Throws `INVALID_REQUEST` without any text of the body, which may
+ * hold a password.
+ */
 export function parseJsonBody(body: Uint8Array): unknown {
   if (body.length === 0) return {};
   try {
-    const text = new TextDecoder('utf-8').decode(body);
     // Readers disagree on which of two equal names counts: a checker and an actor could see different payments.
-    if (OBJECT_OR_ARRAY.test(text)) return readJson(text);
+    const first = body.find((byte) => !BEFORE.includes(byte));
+    if (first !== undefined && OBJECT_OR_ARRAY.includes(first)) return readJsonWithPasswords(body);
   } catch {
     // The error is thrown below, without the text that the parser quotes.
   }
@@ -36,7 +41,7 @@ export function jsonLink(link: Dispatcher & Partial<JsonLink>): JsonLink {
   return {
     dispatchJson: async (name, body, { inPath, ...context }) => {
       const input = withPathMembers(parseJsonBody(body), inPath);
-      const result = await link.dispatch(name, parseInput(name, input), context);
+      const result = await link.dispatch(name, withPasswordText(parseInput(name, input)), context);
       return result.ok ? ok(encodeJson(result.value)) : result;
     },
   };

@@ -39,6 +39,15 @@ import { walletOperations } from './operations/wallet.ts';
 import { walletsOperations } from './operations/wallets.ts';
 import { witnessOperations } from './operations/witnesses.ts';
 
+import {
+  normalizedPassword,
+  PASSWORD_FIELDS,
+  standInFor,
+  type WithPasswords,
+  wipePasswords,
+  withPasswordBytes,
+} from './passwords.ts';
+
 // Makes the password a known field of every POST operation, so that clients may send it without knowing which
 // operations need it. Where it is not needed, the wallet actor still checks it and does not pass it on.
 const NOT_NEEDED = 'Not needed; when given it is checked first, and opens the session';
@@ -140,9 +149,10 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-/** The input that reaches the handler: a password that is only checked does not. */
-export type HandledInput<N extends OperationName> = DeepReadonly<z.output<Table[N]['input']>>;
-export type Input<N extends OperationName> = WithCheckedPassword<Table[N], HandledInput<N>>;
+type ParsedInput<N extends OperationName> = DeepReadonly<z.output<Table[N]['input']>>;
+/** The input that reaches the handler: a password that is only checked does not, and the others are wiped after the call. */
+export type HandledInput<N extends OperationName> = WithPasswords<ParsedInput<N>, Uint8Array>;
+export type Input<N extends OperationName> = WithCheckedPassword<Table[N], ParsedInput<N>>;
 export type Output<N extends OperationName> = DeepReadonly<z.output<Table[N]['output']>>;
 
 export type OperationsOf<A extends Actor> = {
@@ -267,7 +277,8 @@ const onePerField = (judged: readonly JudgedField[]): readonly JudgedField[] => 
 ];
 
 /**
- * The validated input of an operation. Null counts as absent, unknown fields are refused.
+ * The validated input of an operation. Null counts as absent, unknown fields are refused. Passwords may be bytes, and stay so: for a
+ * dispatcher, whose handlers get bytes.
  * Throws `CompanionError` that names every bad field, with the field's own code when all are of one kind, else
  * `INVALID_REQUEST`. A field that is missing or has the wrong JSON type is always `INVALID_REQUEST`.
  */
@@ -276,8 +287,17 @@ export function parseInput<N extends OperationName>(name: N, given: unknown): In
   if (!isRecord(raw)) throw new CompanionError('INVALID_REQUEST', 'The input must be a JSON object.');
   const { input } = operations[name];
   const fields = withoutNulls(raw, input.shape);
+  const passwords: Record<string, Uint8Array> = {};
+  for (const field of PASSWORD_FIELDS) {
+    const given = fields[field];
+    if (!(given instanceof Uint8Array)) continue;
+    const password = normalizedPassword(given);
+    fields[field] = standInFor(password);
+    if (password !== undefined) passwords[field] = password;
+  }
   const parsed = input.safeParse(fields);
   if (!parsed.success) {
+    wipePasswords(passwords);
     const judged = onePerField(parsed.error.issues.flatMap((issue) => judge(issue, fields)));
     const codes = new Set(judged.map((field) => field.failure));
     const [only] = codes;
@@ -289,7 +309,7 @@ export function parseInput<N extends OperationName>(name: N, given: unknown): In
   }
   refuseReversedRange(parsed.data);
   refuseLost(fields);
-  return parsed.data as Input<N>;
+  return Object.assign(parsed.data, passwords) as Input<N>;
 }
 
 /** What is kept and given back must be the same afterwards; the names in a path are those of fields, or of members that are kept. */
@@ -312,11 +332,12 @@ function refuseLost(fields: Readonly<Record<string, unknown>>): void {
 export function splitCheckedPassword<N extends OperationName>(
   name: N,
   input: Input<N>,
-): { readonly password: string | undefined; readonly handled: HandledInput<N> } {
+): { readonly password: Uint8Array | undefined; readonly handled: HandledInput<N> } {
   const { checksPassword, alsoUsesPassword } = operations[name];
-  const { password, ...others } = input as { readonly password?: string };
-  if (alsoUsesPassword === true) return { password, handled: input as HandledInput<N> };
-  if (checksPassword !== true) return { password: undefined, handled: input as HandledInput<N> };
+  const given = withPasswordBytes<object>(input);
+  const { password, ...others } = given as { readonly password?: Uint8Array };
+  if (alsoUsesPassword === true) return { password, handled: given as HandledInput<N> };
+  if (checksPassword !== true) return { password: undefined, handled: given as HandledInput<N> };
   return { password, handled: others as HandledInput<N> };
 }
 

@@ -9,7 +9,7 @@ import type { EventListener } from '../protocol/events.ts';
 import { COMMANDS } from '../protocol/generated/commands.ts';
 import { type CallingGrant, mayUseWallet } from '../protocol/grants.ts';
 import type { Operation } from '../protocol/operation.ts';
-import type { CallContext, Input, OperationName, Output } from '../protocol/operations.ts';
+import type { CallContext, HandledInput, OperationName, Output } from '../protocol/operations.ts';
 import { failure, ok, type Result, unwrap } from '../protocol/result.ts';
 import { type OpenedConfigFile, openConfigFile } from '../storage/config/configFile.ts';
 import { isOfOneWallet, openWalletFile, WalletConfig } from '../storage/config/walletConfig.ts';
@@ -124,7 +124,7 @@ export class Wallets {
 
   /** Checks the password, locks the wallet and ends its thread, which knows its folder by name; then renames the folder. */
   async rename(
-    { wallet: from, name: to, password }: Input<'wallets.rename'>,
+    { wallet: from, name: to, password }: HandledInput<'wallets.rename'>,
     { requestId, byOwner, origin, grant }: CallContext,
   ): Promise<Output<'wallets.rename'>> {
     const [wallet, name] = [from, to].map(checkedWallet);

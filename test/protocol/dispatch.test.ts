@@ -52,7 +52,7 @@ for (const name of operationNames) {
     const dispatching = {
       logFault: () => t.fail(),
       keeper: { isSet: () => false, requireOwn: () => t.fail() },
-      checkPassword: async (password: string) => checked.push(password) > 0,
+      checkPassword: async (password: Uint8Array) => checked.push(Buffer.from(password).toString()) > 0,
     };
     t.true((await dispatchMessage(actor, recorder(seen), message, dispatching)).ok);
     t.deepEqual(checked, [PASSWORD]);

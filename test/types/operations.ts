@@ -48,7 +48,7 @@ export type Shapes = [
   Expect<Equal<'password' extends keyof HandledInput<'config.theme'> ? true : false, false>>,
   // Where it is needed it is not optional.
   Expect<Equal<Input<'wallet.unlock'>['password'], string>>,
-  Expect<Equal<HandledInput<'wallet.unlock'>['password'], string>>,
+  Expect<Equal<HandledInput<'wallet.unlock'>['password'], Uint8Array>>,
   Expect<Equal<Output<'wallet.exists'>['exists'], boolean>>,
   Expect<Equal<Output<'balance.get'>['as_of_height'], number | null>>,
   Expect<Equal<Output<'balance.get'>['pools']['ironwood']['note_count'], number>>,

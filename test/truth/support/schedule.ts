@@ -10,7 +10,7 @@ import type { WalletEnvironment } from '../../../src/actors/wallet/ports/walletE
 import { SyncRun } from '../../../src/actors/wallet/sync/syncRun.ts';
 import type { SyncDone } from '../../../src/actors/wallet/sync/syncSummary.ts';
 import { CompanionError } from '../../../src/protocol/errors.ts';
-import type { Input } from '../../../src/protocol/operations.ts';
+import type { HandledInput } from '../../../src/protocol/operations.ts';
 import { MemoryNoteDatabase } from '../../helpers/memoryNoteDatabase.ts';
 import { NO_NAMES } from '../../helpers/rowNames.ts';
 import { Shop } from './shop.ts';
@@ -124,7 +124,7 @@ class Wallet {
   /** When nothing happens any more the wallet must come to own what is true. */
   async settle(order: Order): Promise<void> {
     this.#store.repair();
-    let asked: Input<'sync.run'> = order === 'newest first' ? { newest_first: true } : {};
+    let asked: HandledInput<'sync.run'> = order === 'newest first' ? { newest_first: true } : {};
     // The other side may be lower than the wallet was.
     this.world.mine(emptyBlocks(90));
     for (let round = 0; ; round++) {
@@ -232,7 +232,7 @@ class Wallet {
   }
 
   async #sync(step: Extract<Step, { kind: 'sync' }>, at: (part: number) => number): Promise<void> {
-    const range: Input<'sync.run'> = {
+    const range: HandledInput<'sync.run'> = {
       ...(step.start === undefined ? {} : { start_height: at(step.start) }),
       ...(step.end === undefined ? {} : { end_height: at(step.end) }),
     };
@@ -244,7 +244,7 @@ class Wallet {
   }
 
   async #request(
-    request: Input<'sync.run'>,
+    request: HandledInput<'sync.run'>,
     during?: Interruption,
   ): Promise<{ readonly summary: SyncDone } | { readonly error: CompanionError }> {
     const keys = {

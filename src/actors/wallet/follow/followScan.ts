@@ -3,7 +3,7 @@
 
 import { isUpToDate } from '@wallet-companion/client/contract';
 import { CompanionError, type ErrorRecord, toErrorRecord } from '../../../protocol/errors.ts';
-import type { Input, Output } from '../../../protocol/operations.ts';
+import type { HandledInput, Output } from '../../../protocol/operations.ts';
 import type { WalletEnvironment } from '../ports/walletEnvironment.ts';
 import type { Session } from '../session/session.ts';
 import type { Scans } from '../sync/scans.ts';
@@ -22,7 +22,7 @@ export async function followScan(
   scans: Scans,
 ): Promise<FollowedScan> {
   if (scans.turns.current !== undefined) return { outcome: 'busy', error: null };
-  const scan = (input: Input<'sync.run'>) =>
+  const scan = (input: HandledInput<'sync.run'>) =>
     scans.turns.during('follow', (turn) =>
       scans.run(
         turn,

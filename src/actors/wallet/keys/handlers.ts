@@ -3,7 +3,7 @@
 import { type AccountAddress, addressAt, firstAddress } from '@wallet-companion/zcash/addresses';
 import { wipeViewingKeys } from '@wallet-companion/zcash/keys';
 import { badField } from '../../../protocol/errors.ts';
-import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
+import type { FeatureHandlers, HandledInput, Input, Output } from '../../../protocol/operations.ts';
 import type { PasswordGuard } from '../../../protocol/passwordGuard.ts';
 import { INVOICE_INDEX } from '../noteStore/book/noteTables.ts';
 import { scanReach } from '../noteViews/scanReach.ts';
@@ -47,7 +47,7 @@ export function keyHandlers(context: SessionContext & { readonly scans: Scans })
 async function createAccount(
   context: SessionContext,
   guard: PasswordGuard,
-  input: Input<'accounts.create'>,
+  input: HandledInput<'accounts.create'>,
 ): Promise<Output<'accounts.create'>> {
   const { environment, params, sessions } = context;
   const session = sessions.use();
@@ -67,7 +67,7 @@ async function createAccount(
 async function importAccount(
   context: SessionContext,
   guard: PasswordGuard,
-  input: Input<'accounts.import_viewing_key'>,
+  input: HandledInput<'accounts.import_viewing_key'>,
 ): Promise<Output<'accounts.create'>> {
   const { environment, params, sessions } = context;
   sessions.use();

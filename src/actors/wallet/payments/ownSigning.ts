@@ -5,10 +5,10 @@ import { decodePczt } from '@wallet-companion/pczt/pczt';
 import type { PaymentTerms } from '@wallet-companion/pczt/signer';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../../protocol/errors.ts';
+import { copyPassword } from '../../../protocol/passwords.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { OwnSignatures, OwnSigningRequest } from '../ports/signing.ts';
 import type { Session } from '../session/session.ts';
-import { utf8 } from '../session/walletDraft.ts';
 import { encodeView } from './handedOut.ts';
 import { anchorAnew, type Reanchoring } from './reanchoring.ts';
 import type { Returns, TakenFor } from './returned.ts';
@@ -25,12 +25,12 @@ export class OwnSigning {
   }
 
   /** The session has found the password right. */
-  async sign(session: Session, id: string, password: string): Promise<TakenFor> {
+  async sign(session: Session, id: string, password: Uint8Array): Promise<TakenFor> {
     const payment = await anchorAnew(this.#context, 'pczt', session, id);
     const terms = termsOf(payment);
     const { signatures, proofKeys } = await this.#signed({
       walletFile: this.#context.payments.environment.walletFile.bytes(),
-      password: utf8(password),
+      password: copyPassword(password),
       pczt: encodeView(decodePczt(payment.pczt).pczt, 'signer'),
       terms,
       params: this.#params,

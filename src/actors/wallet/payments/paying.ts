@@ -6,7 +6,7 @@ import { timeText } from '@wallet-companion/base/values';
 import { decodePczt } from '@wallet-companion/pczt/pczt';
 import { CompanionError } from '../../../protocol/errors.ts';
 import { mayHave } from '../../../protocol/grants.ts';
-import type { Caller, Input, Output } from '../../../protocol/operations.ts';
+import type { Caller, HandledInput, Output } from '../../../protocol/operations.ts';
 import type { KeyedPayment } from '../ports/payment.ts';
 import type { Session } from '../session/session.ts';
 import { incomplete, keyInUse } from './paymentErrors.ts';
@@ -18,7 +18,7 @@ import type { Proving } from './proving.ts';
 import { contentDigest } from './request.ts';
 import type { SignerDoor } from './signerDoor.ts';
 
-type PayInput = Input<'payments.pay'>;
+type PayInput = HandledInput<'payments.pay'>;
 type Step = 'sign' | 'prove' | 'send';
 
 /** In these something is left to do. */
@@ -76,7 +76,8 @@ export class Paying {
   async #begin(input: PayInput, caller: Caller, digest: string): Promise<void> {
     const { preparation, signers } = this.#steps;
     signers.requireSigner(this.#context.sessions.use(input.account), input, caller);
-    await preparation.prepare(input, caller.grant, { key: { key: input.idempotency_key, digest } });
+    const { password: _, ...order } = input;
+    await preparation.prepare(order, caller.grant, { key: { key: input.idempotency_key, digest } });
   }
 
   async #goOn(session: Session, id: string, input: PayInput, caller: Caller): Promise<void> {

@@ -8,7 +8,7 @@ import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { parsePaymentUri, parseZecText, type RequestedPayment } from '@wallet-companion/zcash/zip321';
 import { badField, CompanionError, type FieldError } from '../../../protocol/errors.ts';
 import type { CallingGrant } from '../../../protocol/grants.ts';
-import type { Input } from '../../../protocol/operations.ts';
+import type { HandledInput, Input } from '../../../protocol/operations.ts';
 
 type PrepareInput = Input<'payments.prepare'>;
 type Recipient = NonNullable<PrepareInput['recipients']>[number];
@@ -174,7 +174,7 @@ export function optionsOf(input: PrepareInput) {
  * BLAKE2b-256, in hexadecimal, of the recipients as they are named and in their order. A contact counts by its name, whatever its
  * address is by now; an amount is the same in ZEC and in zatoshi. Throws `INVALID_REQUEST` for an amount that is given twice.
  */
-export function contentDigest(input: Input<'payments.pay'>): string {
+export function contentDigest(input: HandledInput<'payments.pay'>): string {
   const { account = 0, uri = null, everything = false, recipients = [input] } = input;
   const paid = recipients.map((one, index) => {
     const path = one === input ? 'amount' : `recipients.${index}.amount`;

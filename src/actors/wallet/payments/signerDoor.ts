@@ -4,7 +4,7 @@
 import { EXTENSION_ORIGIN } from '@wallet-companion/client/contract';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
 import type { SIGNERS } from '../../../protocol/fields.ts';
-import type { Caller, Input, Output } from '../../../protocol/operations.ts';
+import type { Caller, HandledInput, Output } from '../../../protocol/operations.ts';
 import type { Session } from '../session/session.ts';
 import { signsItself } from '../session/signerFacts.ts';
 import { OwnSigning } from './ownSigning.ts';
@@ -12,7 +12,7 @@ import type { SpendingContext } from './proposalContext.ts';
 import type { TakenFor } from './returned.ts';
 
 type SignerKind = (typeof SIGNERS)[number];
-type SignerChoice = Pick<Input<'payments.sign'>, 'signer' | 'password'>;
+type SignerChoice = Pick<HandledInput<'payments.sign'>, 'signer' | 'password'>;
 
 export class SignerDoor {
   readonly #context: SpendingContext;
@@ -23,7 +23,7 @@ export class SignerDoor {
     this.#own = new OwnSigning(context, context.params, context.returns);
   }
 
-  async sign(input: Input<'payments.sign'>, caller: Caller): Promise<Output<'payments.sign'>> {
+  async sign(input: HandledInput<'payments.sign'>, caller: Caller): Promise<Output<'payments.sign'>> {
     const { payment_id: id, txid } = input;
     const { payments, sessions, signing } = this.#context;
     // A password has opened it, and was right.
@@ -46,7 +46,7 @@ export class SignerDoor {
       throw badField('password', 'is needed: the wallet itself signs this payment, with its phrase');
   }
 
-  #signed(session: Session, input: Input<'payments.sign'>, caller: Caller): Promise<TakenFor> {
+  #signed(session: Session, input: HandledInput<'payments.sign'>, caller: Caller): Promise<TakenFor> {
     const { payment_id: id, signer = this.#first(session), password, txid } = input;
     if (signer === 'program') return this.#context.signing.byProgram(session, id);
     this.requireSigner(session, input, caller);

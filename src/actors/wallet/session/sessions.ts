@@ -17,7 +17,7 @@ import type { WalletHeader, WalletSecrets } from '../ports/walletFile.ts';
 import { changePassword } from './passwordChange.ts';
 import { lowerBirthdays, searchFurther } from './searchFurther.ts';
 import { Session } from './session.ts';
-import { utf8, type WalletDraft, watchOnly } from './walletDraft.ts';
+import { type WalletDraft, watchOnly } from './walletDraft.ts';
 
 /** What every feature of a wallet shares. */
 export interface SessionContext {
@@ -97,7 +97,7 @@ export class Sessions {
   }
 
   /** Most changes that try a password do no more than open the session. */
-  enterAs(caller: Caller, password: string): Promise<Session> {
+  enterAs(caller: Caller, password: Uint8Array): Promise<Session> {
     return this.exclusiveTry(caller, (guard) => this.enter(guard, password));
   }
 
@@ -142,29 +142,23 @@ export class Sessions {
   }
 
   /** The session, opened with the password when closed; else the password is checked against the open one. */
-  async enter(guard: PasswordGuard, passwordText: string): Promise<Session> {
-    const password = utf8(passwordText);
-    try {
-      return await guard.attempt(async () => {
-        if (this.#current !== undefined) {
-          this.#current.checkPassword(password);
-          this.touch();
-          await searchFurther(this.#environment, this.#params, this.#current, password);
-          return this.#current;
-        }
-        const opened = await this.#environment.walletFile.open(password, this.#requireNetwork);
-        const session = await Session.open(this.#environment, this.#params, opened, password);
-        await searchFurther(this.#environment, this.#params, session, password);
-        return await this.#open(session);
-      });
-    } finally {
-      password.fill(0);
-    }
+  enter(guard: PasswordGuard, password: Uint8Array): Promise<Session> {
+    return guard.attempt(async () => {
+      if (this.#current !== undefined) {
+        this.#current.checkPassword(password);
+        this.touch();
+        await searchFurther(this.#environment, this.#params, this.#current, password);
+        return this.#current;
+      }
+      const opened = await this.#environment.walletFile.open(password, this.#requireNetwork);
+      const session = await Session.open(this.#environment, this.#params, opened, password);
+      await searchFurther(this.#environment, this.#params, session, password);
+      return await this.#open(session);
+    });
   }
 
   /** Writes a new wallet and opens its session. The draft's secrets are wiped. */
-  async begin({ header, secrets, book }: WalletDraft, passwordText: string): Promise<Session> {
-    const password = utf8(passwordText);
+  async begin({ header, secrets, book }: WalletDraft, password: Uint8Array): Promise<Session> {
     try {
       await this.#scanHeight.begin(header);
       this.#environment.noteDatabases.retire();
@@ -174,15 +168,12 @@ export class Sessions {
     } finally {
       secrets.mnemonic?.fill(0);
       secrets.bip39Passphrase.fill(0);
-      password.fill(0);
     }
   }
 
   /** Call between scans. After a failure the session ends unless it is certain that nothing has changed. */
-  async changePassword(guard: PasswordGuard, passwordText: string, newPasswordText: string): Promise<void> {
+  async changePassword(guard: PasswordGuard, password: Uint8Array, newPassword: Uint8Array): Promise<void> {
     this.header();
-    const password = utf8(passwordText);
-    const newPassword = utf8(newPasswordText);
     const session = this.#current;
     let masterKey: Uint8Array | undefined;
     try {
@@ -198,8 +189,6 @@ export class Sessions {
       throw masterKey === undefined ? error : changedAllTheSame(error);
     } finally {
       masterKey?.fill(0);
-      password.fill(0);
-      newPassword.fill(0);
     }
   }
 
@@ -216,23 +205,18 @@ export class Sessions {
   /** Spending secrets exist only while `use` runs. Refused for a wallet without a recovery phrase. */
   async withSecrets<T>(
     guard: PasswordGuard,
-    passwordText: string,
+    password: Uint8Array,
     use: (mnemonic: string, passphrase: string) => T,
   ): Promise<T> {
-    const password = utf8(passwordText);
-    try {
-      return await guard.attempt(() => {
-        this.#current?.checkPassword(password);
-        const decoded = ({ mnemonic, bip39Passphrase }: WalletSecrets): T => {
-          if (mnemonic === null) throw watchOnly();
-          const decode = new TextDecoder();
-          return use(decode.decode(mnemonic), decode.decode(bip39Passphrase));
-        };
-        return this.#environment.walletFile.withSecrets(password, decoded, this.#requireNetwork);
-      });
-    } finally {
-      password.fill(0);
-    }
+    return guard.attempt(() => {
+      this.#current?.checkPassword(password);
+      const decoded = ({ mnemonic, bip39Passphrase }: WalletSecrets): T => {
+        if (mnemonic === null) throw watchOnly();
+        const decode = new TextDecoder();
+        return use(decode.decode(mnemonic), decode.decode(bip39Passphrase));
+      };
+      return this.#environment.walletFile.withSecrets(password, decoded, this.#requireNetwork);
+    });
   }
 
   /** Restarts the time until the idle lock. */

@@ -3,7 +3,7 @@
 import type { Height } from '@wallet-companion/base/values';
 import type { ChainTip, NextBlock, ScannedBefore } from '@wallet-companion/chain/ports';
 import { badField, CompanionError } from '../../../protocol/errors.ts';
-import type { Input } from '../../../protocol/operations.ts';
+import type { HandledInput } from '../../../protocol/operations.ts';
 import { MAX_BLOCKS_PER_SYNC, planSync, type SyncPlan } from '../../../protocol/syncRange.ts';
 import type { ScannedSession } from '../session/session.ts';
 import { outputsAboveGaps, planNewestFirst } from './newestFirst.ts';
@@ -13,9 +13,9 @@ const HIGHEST = Number.MAX_SAFE_INTEGER - 1;
 
 export class SyncPlanner {
   readonly #session: ScannedSession;
-  readonly #request: Input<'sync.run'>;
+  readonly #request: HandledInput<'sync.run'>;
 
-  constructor(session: ScannedSession, request: Input<'sync.run'>) {
+  constructor(session: ScannedSession, request: HandledInput<'sync.run'>) {
     this.#session = session;
     this.#request = request;
   }
@@ -87,7 +87,7 @@ function refuseLowerChain(tip: ChainTip, lastScanHeight: Height): void {
 }
 
 /** Throws `INVALID_REQUEST`. */
-export function refuseTwoOrders(request: Input<'sync.run'>): void {
+export function refuseTwoOrders(request: HandledInput<'sync.run'>): void {
   const { newest_first: isNewestFirst, start_height: start, end_height: end } = request;
   if (isNewestFirst !== true || (start === undefined && end === undefined)) return;
   throw badField(

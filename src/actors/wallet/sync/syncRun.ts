@@ -8,7 +8,7 @@ import type { TreeSizes } from '@wallet-companion/zcash/pools';
 import type { ScannedBlock } from '@wallet-companion/zcash/scan';
 import { CompanionError } from '../../../protocol/errors.ts';
 import type { EventBody } from '../../../protocol/events.ts';
-import type { Input } from '../../../protocol/operations.ts';
+import type { HandledInput } from '../../../protocol/operations.ts';
 import type { SyncPlan } from '../../../protocol/syncRange.ts';
 import type { ChainLink } from '../noteStore/book/knownBlocks.ts';
 import { LeafRecording } from '../noteStore/leaves/scannedLeaves.ts';
@@ -56,7 +56,7 @@ class OtherAccounts extends Error {
 
 type RangeEnd = 'scanned' | 'chain moved' | 'other accounts';
 
-export type SyncRequest = Input<'sync.run'> & Pick<Upstream, 'byOwner'>;
+export type SyncRequest = HandledInput<'sync.run'> & Pick<Upstream, 'byOwner'>;
 
 /** `keepsChain`: where the source has another chain than the one that was scanned, the run fails and undoes nothing. */
 export type SourcedRequest = SyncRequest &

@@ -1,7 +1,7 @@
 // Making, opening, locking and backing up the wallet.
 
 import { firstAddress } from '@wallet-companion/zcash/addresses';
-import type { FeatureHandlers, Input, Output } from '../../../protocol/operations.ts';
+import type { FeatureHandlers, HandledInput, Input, Output } from '../../../protocol/operations.ts';
 import type { PasswordGuard } from '../../../protocol/passwordGuard.ts';
 import { signsItself } from '../session/signerFacts.ts';
 import { refuseWatchOnly } from '../session/walletDraft.ts';
@@ -64,7 +64,7 @@ async function making<T>(context: WalletContext, make: () => Promise<T>): Promis
 async function unlock(
   { sessions, params }: WalletContext,
   guard: PasswordGuard,
-  { password }: Input<'wallet.unlock'>,
+  { password }: HandledInput<'wallet.unlock'>,
 ): Promise<Output<'wallet.unlock'>> {
   const session = await sessions.enter(guard, password);
   return {
@@ -77,7 +77,7 @@ async function unlock(
 async function backup(
   context: WalletContext,
   guard: PasswordGuard,
-  { password }: Input<'wallet.backup'>,
+  { password }: HandledInput<'wallet.backup'>,
 ): Promise<Output<'wallet.backup'>> {
   const { sessions } = context;
   refuseWatchOnly(sessions.header());
@@ -94,7 +94,7 @@ async function backup(
 async function viewingKey(
   { sessions, params }: WalletContext,
   guard: PasswordGuard,
-  input: Input<'wallet.viewing_key'>,
+  input: HandledInput<'wallet.viewing_key'>,
 ): Promise<Output<'wallet.viewing_key'>> {
   const session = await sessions.enter(guard, input.password);
   const account = session.account(input.account ?? 0);

@@ -3,7 +3,7 @@
 import { firstAddress } from '@wallet-companion/zcash/addresses';
 import { generateMnemonic } from '@wallet-companion/zcash/keys';
 import { CompanionError } from '../../../protocol/errors.ts';
-import type { Input, Output } from '../../../protocol/operations.ts';
+import type { HandledInput, Output } from '../../../protocol/operations.ts';
 import { INCOMING_ONLY_WARNING } from '../noteViews/scanReach.ts';
 import {
   draftFromPhrase,
@@ -20,7 +20,7 @@ import type { WalletContext } from './walletContext.ts';
 
 export async function createWallet(
   context: WalletContext,
-  input: Input<'wallet.create'>,
+  input: HandledInput<'wallet.create'>,
 ): Promise<Output<'wallet.create'>> {
   refuseExisting(context);
   const { environment, params } = context;
@@ -32,7 +32,7 @@ export async function createWallet(
 
 export async function restoreWallet(
   context: WalletContext,
-  input: Input<'wallet.restore'>,
+  input: HandledInput<'wallet.restore'>,
 ): Promise<Output<'wallet.restore'>> {
   const mnemonic = validMnemonic(input.mnemonic);
   const phrase = { mnemonic, passphrase: input.bip39_passphrase ?? '', isNew: false };
@@ -52,7 +52,7 @@ const NOT_SEARCHED =
 
 export async function importViewingKey(
   context: WalletContext,
-  input: Input<'wallet.import_viewing_key'>,
+  input: HandledInput<'wallet.import_viewing_key'>,
 ): Promise<Output<'wallet.import_viewing_key'>> {
   const { environment, params } = context;
   const keys = validViewingKey(input.viewing_key, params);
@@ -78,7 +78,7 @@ const draftOf = (
 async function make(
   { sessions, params }: WalletContext,
   draft: WalletDraft,
-  password: string,
+  password: Uint8Array,
   warnings: readonly (string | undefined)[],
 ) {
   const { birthdayHeight, network } = draft.header;

@@ -4,7 +4,7 @@
 import { ByteReader } from '@wallet-companion/base/bytes';
 import { isSameWord, wordsToAsk } from '@wallet-companion/client/contract';
 import { badField, type CompanionError } from '../../../protocol/errors.ts';
-import type { Input, Output } from '../../../protocol/operations.ts';
+import type { HandledInput, Output } from '../../../protocol/operations.ts';
 import type { PasswordGuard } from '../../../protocol/passwordGuard.ts';
 import { keepFacts } from '../session/keptFacts.ts';
 import type { Session } from '../session/session.ts';
@@ -31,7 +31,7 @@ export function phraseView(
 export async function confirmPhrase(
   context: WalletContext,
   guard: PasswordGuard,
-  { password, words }: Input<'wallet.confirm_phrase'>,
+  { password, words }: HandledInput<'wallet.confirm_phrase'>,
 ): Promise<Output<'wallet.confirm_phrase'>> {
   const { environment, sessions } = context;
   refuseWatchOnly(sessions.header());

@@ -2,7 +2,7 @@
 // the user says that it need not have been.
 
 import { badField, type CompanionError } from '../../../protocol/errors.ts';
-import type { Caller, Input, Output } from '../../../protocol/operations.ts';
+import type { Caller, HandledInput, Output } from '../../../protocol/operations.ts';
 import type { WalletHeader } from '../ports/walletFile.ts';
 import { lock } from './locking.ts';
 import type { WalletContext } from './walletContext.ts';
@@ -21,7 +21,7 @@ export async function markBackedUp(
 
 export async function removeWallet(
   context: WalletContext,
-  { password, without_backup }: Input<'wallet.remove'>,
+  { password, without_backup }: HandledInput<'wallet.remove'>,
   caller: Caller,
 ): Promise<Output<'wallet.remove'>> {
   const { environment, sessions, configuration } = context;
