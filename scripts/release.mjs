@@ -1,5 +1,5 @@
-// `npm run release`: writes what a release publishes into release/, or the folder of `--out`: the packages as npm installs them, one for Debian, the bill
-// of materials, and checksums of all. `--sapling-params FOLDER` adds Sapling's parameters, which are an asset of their own; `--node FILE` adds
+// `npm run release`: writes what a release publishes into release/, or the folder of `--out`: the packages as npm installs them, one for Debian, the page that
+// checks receipts, the bill of materials, and checksums of all. `--sapling-params FOLDER` adds Sapling's parameters, which are an asset of their own; `--node FILE` adds
 // the executable, which has that Node in itself; `--sign-with KEY`
 // signs the checksums with an SSH key: a file, or the public half of one that an agent or a device has.
 // The same sources give the same bytes, under the same versions of Node and npm.
@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { PACKAGES } from './packages.mjs';
+import { DASHBOARD, PACKAGES } from './packages.mjs';
 import { releaseTime, tar } from './release/archive.mjs';
 import { deb, debName } from './release/deb.mjs';
 import { executable, executableName } from './release/executable.mjs';
@@ -39,6 +39,7 @@ else if (existsSync(out) && readdirSync(out).length > 0) throw new Error(`${out}
 mkdirSync(out, { recursive: true });
 
 for (const root of ['.', ...PACKAGES]) write(tarballName(root), tarball(root, time));
+write('receipt.html', readFileSync(path.join(DASHBOARD, 'dist/receipt.html')));
 
 const machine = thisMachine();
 const ofDebian = debName(machine);

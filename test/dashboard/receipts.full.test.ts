@@ -1,7 +1,10 @@
 // Receipts on the page, by keyboard: made from a payment that was sent, whole or one output, and checked until a reorganisation takes
-// the payment away; and each result in each language.
+// the payment away; each result in each language; and the page that needs no wallet.
 
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { isEnglish } from '@wallet-companion/dashboard/test/allTexts';
+import { readVectors } from '@wallet-companion/zcash/test/readVectors';
 import type { ExecutionContext } from 'ava';
 import { examples } from '../../scripts/generate/examples.ts';
 import { CompanionError } from '../../src/protocol/errors.ts';
@@ -148,3 +151,43 @@ for (const [tag, [open, field, button]] of Object.entries(WORDS))
     if (tag !== 'en-GB') t.deepEqual(shown.filter(isEnglish()), []);
     await fits(t, page, `receipts, ${tag}`);
   });
+
+const PAGE = pathToFileURL(path.resolve('packages/dashboard/dist/receipt.html')).href;
+
+browserTest('one file checks a receipt without a wallet, and can neither load nor send', async (t, page) => {
+  const { cases } = readVectors<{ cases: Record<string, string>[] }>('receipts');
+  const [kept, other] = cases as [Record<string, string>, Record<string, string>];
+  const { txid } = JSON.parse(Buffer.from(kept['receipt']!, 'base64url').toString());
+  await page.open(`${PAGE}#${kept['receipt']}`);
+  await page.see('Check a receipt');
+  await activate(page, 'Check');
+  await page.see('Not checked Give the transaction with this id as well.');
+  await page.see(txid);
+  await page.type('Whole transaction in hexadecimal', kept['transaction']!.slice(2));
+  await activate(page, 'Check');
+  await page.until(`document.querySelector('[aria-invalid=true]')?.name === 'transaction'`);
+  await page.type('Whole transaction in hexadecimal', kept['transaction']!);
+  await activate(page, 'Check');
+  await page.see('was not looked at');
+  const shown = await page.text();
+  const amount = (Number(kept['value']) / 1e8).toFixed(8);
+  const memo = Buffer.from(kept['memo']!, 'hex').toString();
+  for (const fact of [amount, kept['label']!, memo, 'does not prove who paid'])
+    t.true(shown.includes(fact), fact);
+  await fits(t, page, 'receipt without a wallet');
+  const json = JSON.parse(Buffer.from(kept['receipt']!, 'base64url').toString());
+  const ock = `${json.ock[0] === 'A' ? 'B' : 'A'}${json.ock.slice(1)}`;
+  t.regex((await checked(page, JSON.stringify({ ...json, ock }))).join(), /^Wrong .*does not open/);
+  const found = await checked(page, kept['receipt']!, other['receipt']!, kept['receipt']!.slice(0, -9));
+  t.deepEqual(
+    found.map((text) => text.split(' ', 2).join(' ')),
+    ['Right The', 'Not checked', 'Wrong This'],
+  );
+  t.deepEqual(page.complaints, []);
+  t.is(
+    await page.evaluate(
+      `new Promise((resolve) => { addEventListener('securitypolicyviolation', (event) => resolve(event.violatedDirective)); fetch('http://127.0.0.1:9/').catch(() => 0); })`,
+    ),
+    'connect-src',
+  );
+});

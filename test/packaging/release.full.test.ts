@@ -55,6 +55,7 @@ test('two releases of the same build have the same bytes, by any user, and the c
       return `${createHash('sha256').update(bytes).digest('hex')}  ${name}\n`;
     });
   t.is(sums, expected.sort((a, b) => (a.slice(66) < b.slice(66) ? -1 : 1)).join(''));
+  t.true(sums.includes('  receipt.html\n'));
   for (const root of ['.', ...PACKAGES]) t.true(sums.includes(`  ${tarballName(root)}\n`), root);
 });
 

@@ -140,7 +140,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   served: { code: [] },
   /** What the dashboard shows, in each language. */
   texts: { code: ['client', 'contract', 'checkout'] },
-  // It uses the table of block times and the codec of PCZTs, and nothing else of the shielded protocol.
+  // It uses the table of block times, the codec of PCZTs and the check of receipts, and nothing else of the shielded protocol.
   model: { code: ['client', 'texts', 'contract', 'checkout', 'zcash', 'pczt', 'bytes', 'ur', 'ledger'] },
   page: { code: ['model', 'texts', 'client', 'contract', 'checkout', 'ur', 'ledger'] },
   devnet: { code: ['zcash', 'values', 'bytes', 'compactProto'] },
@@ -614,5 +614,10 @@ test('what a browser loads as dashboard needs few packages, and nothing of Node'
     'node:crypto',
   ];
   t.deepEqual(packagesOf('device/main.tsx'), [...drawn, ...behindCodec].sort());
+  const behindReceipts = [...behindCodec, '@noble/curves/ed25519.js', '@noble/hashes/sha2.js'];
+  t.deepEqual(
+    packagesOf('receipt/main.tsx'),
+    [...behindReceipts.filter((name) => !/pbkdf2|bip39/.test(name)), 'preact', 'preact/hooks'].sort(),
+  );
   t.deepEqual(packagesOf('device/scanner.ts'), ['qr/decode.js', 'zxing-wasm/reader']);
 });

@@ -49,7 +49,7 @@ test('each receipt has its verdict, a cut one too, and each output counts once',
 
 test('a transaction that is given goes with each receipt, and a wrong one is the failure of all', async (t) => {
   const calls: unknown[] = [];
-  await checkReceipts(callInto(calls), 'eyJa', ' 06AB\n cd');
+  await checkReceipts(callInto(calls), 'eyJa', '06abcd');
   t.deepEqual(calls, [{ receipt: 'eyJa', transaction: '06abcd' }]);
   await t.throwsAsync(checkReceipts(callInto(calls), 'other', '00'), { instanceOf: CompanionError });
 });

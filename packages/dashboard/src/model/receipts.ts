@@ -5,11 +5,14 @@ import { type Client, CompanionError, type Output } from '@wallet-companion/clie
 import { receiptsTexts } from '../texts/receipts.ts';
 
 export type Made = Output<'receipts.create'>['receipts'][number];
-type Checked = Output<'receipts.verify'>;
-/** Unreadable: cut, changed, or something else. */
+/** Of the answer what is shown. */
+export type Shown = Omit<Output<'receipts.verify'>, 'explanation' | 'issuer_key_id'>;
 export type Verdict =
+  /** It is cut, changed, or something else. */
   | { readonly kind: 'unreadable' }
-  | { readonly kind: 'checked'; readonly answer: Checked };
+  /** Nobody was asked for the transaction, and none was given. */
+  | ({ readonly kind: 'incomplete' } & Pick<Shown, 'network' | 'txid'>)
+  | { readonly kind: 'checked'; readonly answer: Shown };
 
 /** A line that a mail has broken is one again: each receipt begins as base64url of `{"`, or is a link or JSON. */
 export function receiptsIn(text: string): readonly string[] {
@@ -25,10 +28,9 @@ export async function checkReceipts(
   text: string,
   transaction: string,
 ): Promise<readonly Verdict[]> {
-  const given = transaction.replaceAll(/\s+/g, '').toLowerCase();
   const verdicts: Verdict[] = [];
   for (const receipt of receiptsIn(text)) {
-    const input = { receipt, ...(given === '' ? {} : { transaction: given }) };
+    const input = { receipt, ...(transaction === '' ? {} : { transaction }) };
     try {
       verdicts.push({ kind: 'checked', answer: await call('receipts.verify', input) });
     } catch (thrown) {
@@ -45,10 +47,10 @@ const isUnreadable = (thrown: unknown): boolean =>
   thrown.errors?.some(({ path }) => path === 'receipt') === true;
 
 /** They speak against what the check was given, and not against the receipt. */
-const UNCHECKED: readonly Checked['reason'][] = ['other_network', 'other_transaction', 'other_challenge'];
+const UNCHECKED: readonly Shown['reason'][] = ['other_network', 'other_transaction', 'other_challenge'];
 
 export interface VerdictWords {
-  readonly result: Checked['result'] | 'unchecked';
+  readonly result: Shown['result'] | 'unchecked';
   readonly name: string;
   readonly text: string;
 }
@@ -57,6 +59,8 @@ export function verdictWords(verdict: Verdict): VerdictWords {
   const texts = receiptsTexts();
   if (verdict.kind === 'unreadable')
     return { result: 'invalid', name: texts.results.invalid, text: texts.unreadable };
+  if (verdict.kind === 'incomplete')
+    return { result: 'unchecked', name: texts.results.unchecked, text: texts.incomplete };
   const { result, reason, chain } = verdict.answer;
   const right = chain === 'not_asked' ? texts.rightUnasked : texts.right;
   const shown = UNCHECKED.includes(reason) ? 'unchecked' : result;

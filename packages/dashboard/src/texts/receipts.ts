@@ -29,6 +29,13 @@ const EN = {
   unasked: 'Without asking a server',
   transaction: 'Whole transaction in hexadecimal',
   transactionHelp: 'Then nobody is asked, and whether it is in the chain is not looked at.',
+  aloneTitle: 'Check of receipts for payments',
+  aloneHelp:
+    'Paste a receipt, and the transaction that it names. This page asks nobody and sends nothing: it computes, here, what the receipt opens.',
+  aloneSource:
+    'Ask a node of your choice for it: getrawtransaction with the id. Whether the transaction is in the chain, and how deep, is for you to look at there.',
+  incomplete: 'Give the transaction with this id as well.',
+  notHex: 'This is no transaction in hexadecimal, or not the whole of it.',
   check: 'Check',
   noReceipt: 'There is no receipt in it.',
   results: { valid: 'Right', pending: 'Not yet', invalid: 'Wrong', unchecked: 'Not checked' },
@@ -83,6 +90,13 @@ const DE: ReceiptsTexts = {
   unasked: 'Ohne einen Server zu fragen',
   transaction: 'Ganze Transaktion, hexadezimal',
   transactionHelp: 'Dann wird niemand gefragt, auch nicht, ob sie in der Kette ist.',
+  aloneTitle: 'Prüfung von Zahlungsbelegen',
+  aloneHelp:
+    'Fügen Sie einen Beleg ein, und die Transaktion, die er nennt. Diese Seite fragt niemanden und sendet nichts: Sie rechnet hier aus, was der Beleg öffnet.',
+  aloneSource:
+    'Fragen Sie einen Knoten Ihrer Wahl danach: getrawtransaction mit der Kennung. Ob die Transaktion in der Kette ist, und wie tief, sehen Sie dort nach.',
+  incomplete: 'Geben Sie auch die Transaktion mit dieser Kennung an.',
+  notHex: 'Das ist keine Transaktion in hexadezimalen Ziffern, oder nicht die ganze.',
   check: 'Prüfen',
   noReceipt: 'Darin ist kein Beleg.',
   results: { valid: 'Richtig', pending: 'Noch nicht', invalid: 'Falsch', unchecked: 'Nicht geprüft' },
@@ -137,6 +151,13 @@ const ES: ReceiptsTexts = {
   unasked: 'Sin preguntar a un servidor',
   transaction: 'Transacción entera en hexadecimal',
   transactionHelp: 'Entonces no se pregunta a nadie, y no se mira si está en la cadena.',
+  aloneTitle: 'Comprobación de comprobantes de pago',
+  aloneHelp:
+    'Pegue un comprobante y la transacción que nombra. Esta página no pregunta a nadie ni envía nada: calcula aquí lo que abre el comprobante.',
+  aloneSource:
+    'Pídala a un nodo de su elección: getrawtransaction con el identificador. Si la transacción está en la cadena, y a qué profundidad, mírelo usted allí.',
+  incomplete: 'Indique también la transacción con este identificador.',
+  notHex: 'Esto no es una transacción en hexadecimal, o no está entera.',
   check: 'Comprobar',
   noReceipt: 'No contiene ningún comprobante.',
   results: { valid: 'Correcto', pending: 'Todavía no', invalid: 'Incorrecto', unchecked: 'Sin comprobar' },
