@@ -60,6 +60,9 @@ const incomplete = ({ complete, missing_ranges: missing }: GainsReport): string 
 const notesOf = (report: GainsReport): string[] =>
   [report.rule, incomplete(report) ?? [], report.warning ?? []].flat();
 
+/** Of a transaction id, on the page. */
+const SHOWN_DIGITS = 8;
+
 /** The rule first; then a row for each part of a disposal, their sum, each lot that is left, and the sum of those. */
 export function gainsCsv(report: GainsReport): string {
   const { currency, time_zone: zone, disposals, total, unpriced_zatoshi: unpriced, lots } = report;
@@ -96,7 +99,9 @@ export function gainsHtml(report: GainsReport): string {
   const { currency, time_zone: zone, from, to, disposals, total, unpriced_zatoshi: unpriced, lots } = report;
   const local = (time: string | null, otherwise: string): string =>
     time === null ? otherwise : localTime(zone, time);
-  const money = ['proceeds', 'cost', 'gain'].map((name) => `${name}, ${currency}`);
+  // Amounts stay on one line beside days; the CSV has the times.
+  const day = (time: string): string => localTime(zone, time).slice(0, 10);
+  const money = ['proceeds', 'cost', 'gain'].map((name) => `${name} ${currency}`);
   const cells = (of: Sums): string[] => sums(of, currency).toSpliced(1, 1);
   return [
     head(`Gains, ${local(from, 'the beginning')} to ${local(to, 'now')}`),
@@ -104,12 +109,12 @@ export function gainsHtml(report: GainsReport): string {
       .map((note) => `<p>${escaped(note)}</p>\n`)
       .join(''),
     table(
-      ['Disposal', 'of', 'got', 'ZEC', ...money],
+      ['Disposal', 'paid on', 'got on', 'ZEC', ...money],
       [
         ...disposals.map((one) => [
-          `${one.kind} ${one.txid.slice(0, 16)}`,
-          localTime(zone, one.time),
-          localTime(zone, one.lot_time),
+          `${one.kind} ${one.txid.slice(0, SHOWN_DIGITS)}`,
+          day(one.time),
+          day(one.lot_time),
           ...cells(one),
         ]),
         ['Total', '', '', ...cells(total)],
@@ -117,11 +122,11 @@ export function gainsHtml(report: GainsReport): string {
       ],
     ),
     table(
-      ['Lot that is left', 'got', 'ZEC', `cost, ${currency}`],
+      ['Lot that is left', 'got on', 'ZEC', `cost ${currency}`],
       [
         ...lots.map((lot) => [
-          lot.txid.slice(0, 16),
-          localTime(zone, lot.time),
+          lot.txid.slice(0, SHOWN_DIGITS),
+          day(lot.time),
           zecColumn(lot.amount_zatoshi),
           lot.cost ?? '',
         ]),

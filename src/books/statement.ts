@@ -88,8 +88,10 @@ export const escaped = (text: string): string =>
 
 const STYLE =
   'body{font:11pt/1.4 system-ui,sans-serif;max-width:50em;margin:2em auto;padding:0 1em}table{border-collapse:collapse;width:100%;margin:1em 0}' +
-  'th,td{border-bottom:1px solid #999;padding:.3em .5em;text-align:left;overflow-wrap:anywhere}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}' +
+  'th,td{border-bottom:1px solid #999;padding:.3em .5em;text-align:left;overflow-wrap:anywhere}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}td.n:not(.long){white-space:nowrap}' +
   'tr{break-inside:avoid}@media print{body{margin:0;max-width:none}}';
+
+const LONGEST_UNBROKEN = 24;
 
 /** The beginning of a page that loads nothing. */
 export const head = (title: string): string =>
@@ -100,8 +102,10 @@ export const head = (title: string): string =>
   ].join('');
 
 export const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string => {
+  // An amount or a day is never broken in two, a hash is.
+  const kind = (text: string): string => (text.length > LONGEST_UNBROKEN ? ' class="n long"' : ' class="n"');
   const row = (tag: 'th' | 'td', cells: readonly string[]): string =>
-    `<tr>${cells.map((text, i) => `<${tag}${i === 0 ? '' : ' class="n"'}>${escaped(text)}</${tag}>`).join('')}</tr>\n`;
+    `<tr>${cells.map((text, i) => `<${tag}${i === 0 ? '' : kind(text)}>${escaped(text)}</${tag}>`).join('')}</tr>\n`;
   return `<table>\n${row('th', heads)}${rows.map((cells) => row('td', cells)).join('')}</table>\n`;
 };
 

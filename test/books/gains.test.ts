@@ -244,6 +244,7 @@ test('a report begins with its rule, has a line for each part, and leaves empty 
   ]);
   const html = gainsHtml(reportOf(gains));
   t.true(html.includes(FIFO_RULE.slice(0, 60)) && html.includes('=1+1 &lt;b&gt;') && !html.includes('<b>'));
+  t.true(html.includes('<td class="n">2026-01-03</td><td class="n">2026-01-01</td>'));
   t.regex(html, /<td class="n">6\.00<\/td><td class="n">1\.00<\/td><td class="n">5\.00<\/td>/);
 });
 
