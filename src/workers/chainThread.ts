@@ -11,10 +11,7 @@ import { openNodeSource } from '@wallet-companion/chain/node';
 import { dialTcp, PeerNetwork } from '@wallet-companion/chain/peers';
 import { isOnion, isServerOnThisMachine } from '@wallet-companion/client/contract';
 import { Equihash } from '@wallet-companion/kernel/equihash';
-import { createKernelLevelHashes } from '@wallet-companion/kernel/kernel';
-import { loadEquihash, loadKernel } from '@wallet-companion/kernel/kernelLoad';
-import type { ShieldedProtocol } from '@wallet-companion/zcash/pools';
-import { type PatientLevelHash, PLAIN_LEVEL_HASH } from '@wallet-companion/zcash/trees';
+import { loadEquihash } from '@wallet-companion/kernel/kernelLoad';
 import { ChainActor } from '../actors/chain/chainActor.ts';
 import { unwrap } from '../protocol/result.ts';
 import { createCompactStores } from '../storage/blocks/compactStores.ts';
@@ -34,24 +31,6 @@ const outgoing = new Outgoing({
   randomBytes,
   after: systemAfter,
 });
-let hashes: Promise<Readonly<Record<ShieldedProtocol, PatientLevelHash>>> | undefined;
-/** On the kernel, which is loaded at the first use. */
-const treeHash = (protocol: ShieldedProtocol): PatientLevelHash => {
-  const loaded = async () => {
-    hashes ??= loadKernel({ choice: 'portable' }).then(
-      (module) => createKernelLevelHashes(module),
-      (error: unknown) => {
-        logFault('peers.tree_hashes', error);
-        return PLAIN_LEVEL_HASH;
-      },
-    );
-    return (await hashes)[protocol];
-  };
-  return {
-    combineLevel: async (level, nodes) => (await loaded()).combineLevel(level, nodes),
-    emptyRoot: async (height) => (await loaded()).emptyRoot(height),
-  };
-};
 const actor = new ChainActor({
   openNode: (endpoint, parameters) => openNodeSource(endpoint, parameters, outgoing.wayOf('node')),
   openCompact: (url, parameters) => openCompactUpstream(url, parameters, outgoing.wayOf('compact')),
@@ -81,7 +60,6 @@ const actor = new ChainActor({
       left: ({ host, port }, why) => log.debug({ host, port }, `a peer was left: ${why}`),
       failed: logFault,
     }),
-  treeHashes: { sapling: treeHash('sapling'), orchard: treeHash('orchard') },
   stores: createCompactStores({ after: systemAfter }),
   now: () => performance.now(),
   logFault,

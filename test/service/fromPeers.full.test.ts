@@ -55,7 +55,6 @@ async function setUp(t: ExecutionContext) {
     },
     stop: () => service.stop(),
     kill: () => service.kill(),
-    output: () => service.output(),
     /** Of what is scanned up to the tip, and nothing less. */
     atTip: async (): Promise<number> => {
       await until(async () => (await follow()).last_tip_height === devnet.tip.height);
@@ -83,7 +82,6 @@ test.serial(
     t.like(await bed.post('/api/follow', { enabled: true }), { source: 'peers' });
     t.is(await bed.atTip(), 105_000_000);
     t.is((await bed.get<Output<'balance.get'>>('/api/balance')).verified_with, 'work');
-    t.notRegex(bed.output(), /tree_hashes/, 'the kernel joins the trees');
 
     // Announced while it follows: what comes, and what is spent elsewhere.
     receive(7_000_000n, 'sapling');

@@ -15,8 +15,6 @@ import { workOf } from './scanWork.ts';
 
 /** Of one core for a unit of work: 52 to 100 us were measured (docs/inside/performance.md). */
 const SECONDS_PER_WORK = 75e-6;
-/** Of one core for what peers do not give: a checked header, and a leaf joined into its tree (measured on the kernel). */
-const SECONDS_FROM_PEERS = { block: 70e-6, output: 50e-6 };
 /** Bytes. Compact blocks: some 120 to 150 an output, and about 300 for what else a block has. */
 const COMPACT = { output: 135, block: 300 };
 
@@ -48,19 +46,14 @@ export async function estimateScan(
     return { blocks, outputs };
   };
   const { blocks, outputs } = toRead(start);
-  const read = toRead(first);
-  const besides =
-    source === 'peers'
-      ? read.blocks * SECONDS_FROM_PEERS.block + read.outputs * SECONDS_FROM_PEERS.output
-      : 0;
   return {
     start_height: start,
     chain_tip: tip,
     read_from_height: first,
     blocks,
     outputs,
-    megabytes: megabytesOf(source, read),
-    seconds: inTenths((workOf(blocks, outputs) * SECONDS_PER_WORK) / scanThreads + besides),
+    megabytes: megabytesOf(source, toRead(first)),
+    seconds: inTenths((workOf(blocks, outputs) * SECONDS_PER_WORK) / scanThreads),
     source,
   };
 }

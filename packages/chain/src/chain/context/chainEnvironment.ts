@@ -3,8 +3,6 @@
 import type { After } from '@wallet-companion/base/async';
 import type { EventBody } from '@wallet-companion/client/contract';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
-import type { ShieldedProtocol } from '@wallet-companion/zcash/pools';
-import type { PatientLevelHash } from '@wallet-companion/zcash/trees';
 import type { CompactUpstream } from '../compact/compactUpstream.ts';
 import type { Frontier } from '../peers/frontiers.ts';
 import type { PeerNetwork } from '../peers/peerNetwork.ts';
@@ -51,8 +49,6 @@ export interface ChainEnvironment {
   readonly openCompact: (url: string, parameters: NetworkParameters) => CompactUpstream;
   /** Connects when it is started. Absent: no peers are asked, whatever the settings. */
   readonly openPeers?: (query: PeersQuery) => Peers;
-  /** Joins nodes of the trees that peers' blocks give: a million of them at first. Default: the reference, 1.6 ms a node. */
-  readonly treeHashes?: Readonly<Record<ShieldedProtocol, PatientLevelHash>>;
   readonly stores: CompactStores;
   /** Milliseconds, from any origin. */
   readonly now: () => number;

@@ -48,7 +48,6 @@ const NAMES: Readonly<Record<Server, string>> = { node: 'The node', compact: 'Th
 
 export class SecondOpinion {
   readonly #open: ChainEnvironment['openPeers'];
-  readonly #hashes: NonNullable<ChainEnvironment['treeHashes']>;
   #peers: Peers | undefined;
   #key = '';
   #isStarted = false;
@@ -56,12 +55,8 @@ export class SecondOpinion {
   #frontier: Frontier | undefined;
   #source: PeerSource | undefined;
 
-  constructor({
-    openPeers,
-    treeHashes = PLAIN_LEVEL_HASH,
-  }: Pick<ChainEnvironment, 'openPeers' | 'treeHashes'>) {
+  constructor({ openPeers }: Pick<ChainEnvironment, 'openPeers'>) {
     this.#open = openPeers;
-    this.#hashes = treeHashes;
   }
 
   configure({ peers, dataDir: folder }: ChainSettings, parameters: NetworkParameters): void {
@@ -113,7 +108,7 @@ export class SecondOpinion {
     const network = this.connected();
     if (this.#frontier === undefined)
       throw unanswered('note commitment trees, and none before the birthday come with this program');
-    this.#source ??= new PeerSource({ network, trees: this.#frontier.trees, hashes: this.#hashes });
+    this.#source ??= new PeerSource({ network, trees: this.#frontier.trees, hashes: PLAIN_LEVEL_HASH });
     return this.#source;
   }
 

@@ -134,9 +134,8 @@ export class PeerSource implements ChainSource {
     before: ScannedBefore | undefined,
   ): Promise<TreeSizes> {
     if (before !== undefined && equalBytes(before.hash, prevHash)) return before.treeSizes;
-    // With their hashes: the first scan wants the trees as well, and peers would send all of these blocks again.
-    const { hash, states } = await this.#trees.after(height - 1);
+    const { hash, treeSizes } = await this.#trees.sizesAfter(height - 1);
     if (!equalBytes(hash, prevHash)) throw chainMoved(height);
-    return perPool((pool) => states[pool].size);
+    return treeSizes;
   }
 }

@@ -16,7 +16,13 @@ import {
   type ShieldedProtocol,
 } from '@wallet-companion/zcash/pools';
 import { orchardAction, saplingOutput } from '@wallet-companion/zcash/transactions';
-import { appendLeaves, type PatientLevelHash, type TreeState } from '@wallet-companion/zcash/trees';
+import {
+  appendLeaves,
+  NODE_BYTES,
+  type PatientLevelHash,
+  type TreeState,
+} from '@wallet-companion/zcash/trees';
+import type { BlockTreeSizes } from '../ports/types.ts';
 import type { FullBlock } from '../source/fullBlockPacking.ts';
 
 /** Leaves that are kept of blocks that passed: some weeks' outputs. */
@@ -91,6 +97,16 @@ export class PeerTrees {
       }
       return known;
     });
+  }
+
+  /** The sizes alone, without a hash. */
+  async sizesAfter(height: Height): Promise<BlockTreeSizes> {
+    const known = this.#nearest(height);
+    const treeSizes = perPool((pool) => known.states[pool].size);
+    const hash = await this.#walk(known, height, (leaves) => {
+      for (const pool of POOLS) treeSizes[pool] += leaves[pool].length / NODE_BYTES;
+    });
+    return { hash, treeSizes };
   }
 
   /** The leaves of each block above one up to another, whose hash it returns. Throws where the chain moves meanwhile. */
