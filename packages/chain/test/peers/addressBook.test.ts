@@ -92,3 +92,19 @@ test('a host is left alone for its time, on every port, and then it can be tried
   pass(1_000);
   t.deepEqual(hosts(), ['9.9.9.9']);
 });
+
+test('what the owner named is tried again after a sixtieth of the time, and after a minute at most', (t) => {
+  const { book: made, pass } = book();
+  const own = place('9.9.9.9');
+  made.want([own]);
+  for (const [ms, again] of [
+    [600_000, 10_000],
+    [86_400_000, 60_000],
+  ] as const) {
+    made.leave(own, ms);
+    pass(again - 1);
+    t.is(made.pick(new Set()), undefined);
+    pass(1);
+    t.deepEqual(made.pick(new Set()), own);
+  }
+});

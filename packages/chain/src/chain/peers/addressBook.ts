@@ -14,7 +14,11 @@ const MOST_UNTRIED = 1_000;
 /** One answer adds no more, so that no peer alone decides whom we know. */
 const MOST_OF_ONE = 100;
 const ANCHORS = 2;
-/** What the owner named is tried again after so long, whatever it did. */
+/**
+ * What the owner named is tried again after so much of the time, and after a minute whatever it did. It may be the only peer, and
+ * a zebrad refuses an address for two minutes after it took a connection of it, so that a restart meets that.
+ */
+const NAMED_PART = 1 / 60;
 const NAMED_MS = 60_000;
 
 const LOCAL: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [
@@ -161,14 +165,17 @@ export class AddressBook {
     if (this.#tried.size > MOST_TRIED) this.#tried.delete(key);
   }
 
-  /** Its host is left alone for so long, what the owner named for a minute at most; what is not known to be good is forgotten. */
+  /** Its host is left alone for so long, what the owner named for less; what is not known to be good is forgotten. */
   leave(place: PeerPlace, ms: number): void {
     const key = keyOf(place);
     this.#untried.delete(key);
     const now = this.#parts.elapsed();
     for (const [one, until] of this.#leftUntil) if (until <= now) this.#leftUntil.delete(one);
     const isNamed = this.#named.has(key);
-    this.#leftUntil.set(isNamed ? key : place.host, now + (isNamed ? Math.min(ms, NAMED_MS) : ms));
+    this.#leftUntil.set(
+      isNamed ? key : place.host,
+      now + (isNamed ? Math.min(ms * NAMED_PART, NAMED_MS) : ms),
+    );
   }
 
   /** The longest known good ones, for `remember` after a restart. */

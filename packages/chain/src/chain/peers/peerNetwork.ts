@@ -400,7 +400,7 @@ const unreachable = (why: string): CompanionError =>
 
 const notConnected = (): CompanionError =>
   unreachable(
-    'No peer of the network is connected yet. Try again in a moment; if it stays so, see whether this computer may open connections to them ("doctor"), or use a node or a compact server.',
+    'No peer of the network is connected yet; after a restart one may refuse this address for two minutes. If it stays so, see whether this computer may open connections to them ("doctor"), or use a node or a compact server.',
   );
 
 const stillReading = (height: Height): CompanionError =>
