@@ -59,9 +59,11 @@ test('from peers all blocks since the newest trees count, in full: about 63 MB a
   const fresh = await estimateScan(onMain(tip, 'peers'), {});
   t.like(fresh, { source: 'peers', chain_tip: tip, blocks: 101, read_from_height: NEWEST });
   const yesterday = await estimateScan(onMain(tip - 3_456, 'peers'), {});
-  const aDay = fresh.megabytes! - yesterday.megabytes!;
+  // Below a new wallet blocks come twice, and their leaves are joined.
+  const aDay = (fresh.megabytes! - yesterday.megabytes!) / 2;
+  t.true(fresh.seconds > 1_200 && fresh.seconds < 3_000, `${fresh.seconds}`);
   t.true(aDay > 60 && aDay < 66, `${aDay}`);
-  t.true(fresh.megabytes! > 4_500 && fresh.megabytes! < 7_000, `${fresh.megabytes}`);
+  t.true(fresh.megabytes! > 9_000 && fresh.megabytes! < 14_000, `${fresh.megabytes}`);
   const restored = await estimateScan(onMain(tip, 'peers'), { birthday_height: FIRST });
   t.like(restored, { blocks: tip - FIRST + 1, read_from_height: FIRST });
   // 11 GB since mid-2023 up to Ironwood, 4 GB in the 71 days after it.
