@@ -4,7 +4,7 @@
 //
 //   npm run bench sync -- [--shapes quiet,today,flood,merchant] [--sources node,compact,store,peers,zebrad]
 //                         [--workers 1,2] [--scale 0.1] [--no-stages] [--profiles DIR] [--no-complete]
-//                         [--peer [--turns 3]]
+//                         [--peer [--turns 3]] [--skip-emptied]
 //
 // Columns and how they are measured: docs/inside/performance.md. Another Node's figures: run it with that Node.
 import path from 'node:path';

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { call, type Running, rssMebibytes, stop } from '../companionProcess.ts';
+import { flag } from '../options.ts';
 import type { ChainFacts } from './preparedChain.ts';
 import {
   type Addresses,
@@ -49,6 +50,7 @@ export const settingsOf = (
 ): object => ({
   activation_heights: activation,
   complete_transactions: complete,
+  skip_emptied_pools: flag('skip-emptied'),
   ...(peers !== undefined && { peers }),
 });
 

@@ -81,6 +81,16 @@ test('an account without money there is empty from the upgrade on, and an accoun
   t.deepEqual(store.emptiedAt(10), []);
 });
 
+test('a note without value is nothing left', (t) => {
+  const store = storeFrom(2, chainWith({ 3: { notes: [{ account: 0, value: 0 }], spends: [] } }));
+  store.scan(2, 9);
+  t.is([...store.noteStore.notes].length, 1);
+  t.deepEqual(store.emptiedAt(10), [ORCHARD]);
+  store.skip(10, 20);
+  store.scan(3, 3, 'node');
+  t.is(store.noteStore.unsearched(0).length, 1);
+});
+
 test('what was not searched is known, and a reorganisation or another scan takes it back', (t) => {
   const store = storeFrom(2, chainWith({}));
   const unsearched = () => store.noteStore.unsearched(0).flatMap(({ ranges }) => ranges);

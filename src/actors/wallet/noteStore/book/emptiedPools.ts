@@ -15,12 +15,16 @@ import type { StoredNote } from '../../ports/storedNote.ts';
 import { addRange, contiguousEnd, missingRanges, removeRange } from './ranges.ts';
 import { floorOf, type NoteStoreAccount } from './scannedRanges.ts';
 
-type NoteOfPool = Pick<StoredNote, 'account' | 'pool' | 'spent'>;
+type NoteOfPool = Pick<StoredNote, 'account' | 'pool' | 'value' | 'spent'>;
 
 const isSame = (a: PoolOfAccount, b: PoolOfAccount): boolean => a.account === b.account && a.pool === b.pool;
 
-/** The height of the spend; above every block while there is none. */
-const endOf = ({ spent }: NoteOfPool): Height => spent?.height ?? Number.POSITIVE_INFINITY;
+/**
+ * The height of the spend; above every block while there is none. A note without value is no money, and nobody spends it: a spend of
+ * change leaves one at the same address, where the pool only pays out.
+ */
+const endOf = ({ spent, value }: NoteOfPool): Height =>
+  value === 0 ? 0 : (spent?.height ?? Number.POSITIVE_INFINITY);
 
 /**
  * What need not be searched in blocks from `from` up: pools that only pay out, in which the account had nothing left at a block below
