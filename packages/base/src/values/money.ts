@@ -36,6 +36,7 @@ function decimal(text: string, mostDecimals: number): Decimal | undefined {
   return whole === '' ? undefined : { digits: BigInt(whole + fraction), scale: fraction.length };
 }
 
+/** How many decimals amounts of a currency have (ISO 4217). */
 export const minorUnits = (currency: string): number => MINOR_UNITS[currency] ?? 2;
 
 /** "12.5" EUR as "12.50"; undefined for what is no positive amount of the currency. */
@@ -59,6 +60,7 @@ export const isPrice = (text: string): boolean => (decimal(text, MAX_PRICE_DECIM
 /** In the smallest units of the currency: an amount as `moneyText` and `moneyFor` return it. */
 export const toMinorUnits = (amount: string): bigint => BigInt(amount.replace('.', ''));
 
+/** The inverse of `toMinorUnits`: 1250n EUR is "12.50". */
 export const fromMinorUnits = (units: bigint, currency: string): string =>
   decimalText(units, minorUnits(currency));
 
