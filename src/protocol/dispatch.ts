@@ -54,7 +54,7 @@ export async function dispatchMessage<A extends Actor>(
   { logFault, checkPassword = keepsNoWallet, keeper = KEEPS_NOTHING }: Dispatching,
 ): Promise<Result<unknown>> {
   const sent = (message ?? {}) as Message;
-  let split: Split | undefined;
+  let split: ReturnType<typeof admitted> | undefined;
   try {
     const { name, input, requestId, byService, of, hasPassword: wasChecked } = sent;
     const caller = callerOf(sent);
@@ -86,11 +86,6 @@ export async function dispatchMessage<A extends Actor>(
   } finally {
     for (const passwords of [sent['input'], split, split?.handled]) wipePasswords(passwords);
   }
-}
-
-interface Split {
-  readonly password: Uint8Array | undefined;
-  readonly handled: object;
 }
 
 /** The validated input, with a password that is only checked apart. Throws `GRANT_SCOPE` for what the grant may not send. */

@@ -38,15 +38,7 @@ import { tillOperations } from './operations/till.ts';
 import { walletOperations } from './operations/wallet.ts';
 import { walletsOperations } from './operations/wallets.ts';
 import { witnessOperations } from './operations/witnesses.ts';
-
-import {
-  normalizedPassword,
-  PASSWORD_FIELDS,
-  standInFor,
-  type WithPasswords,
-  wipePasswords,
-  withPasswordBytes,
-} from './passwords.ts';
+import { takePasswords, type WithPasswords, wipePasswords, withPasswordBytes } from './passwords.ts';
 
 // Makes the password a known field of every POST operation, so that clients may send it without knowing which
 // operations need it. Where it is not needed, the wallet actor still checks it and does not pass it on.
@@ -287,14 +279,7 @@ export function parseInput<N extends OperationName>(name: N, given: unknown): In
   if (!isRecord(raw)) throw new CompanionError('INVALID_REQUEST', 'The input must be a JSON object.');
   const { input } = operations[name];
   const fields = withoutNulls(raw, input.shape);
-  const passwords: Record<string, Uint8Array> = {};
-  for (const field of PASSWORD_FIELDS) {
-    const given = fields[field];
-    if (!(given instanceof Uint8Array)) continue;
-    const password = normalizedPassword(given);
-    fields[field] = standInFor(password);
-    if (password !== undefined) passwords[field] = password;
-  }
+  const passwords = takePasswords(fields);
   const parsed = input.safeParse(fields);
   if (!parsed.success) {
     wipePasswords(passwords);

@@ -2,5 +2,5 @@
 // clearing.
 
 export { fromBase64, toBase64 } from '../memory/base64.ts';
-export { elementsOf, memberOf, memberValue, stringMember } from '../memory/jsonBytes.ts';
+export { cutStrings, elementsOf, memberOf, memberValue, stringMember } from '../memory/jsonBytes.ts';
 export { joinApart, overwriteReadBuffer } from '../memory/ownMemory.ts';

@@ -1,11 +1,11 @@
 // Has the wallet's own phrase sign a payment, by the password that came with the call. Its answer is taken as any signer's is.
 
 import { hexToBytes, wipe } from '@wallet-companion/base/bytes';
+import { joinApart } from '@wallet-companion/base/memory';
 import { decodePczt } from '@wallet-companion/pczt/pczt';
 import type { PaymentTerms } from '@wallet-companion/pczt/signer';
 import type { NetworkParameters } from '@wallet-companion/zcash/network';
 import { CompanionError } from '../../../protocol/errors.ts';
-import { copyPassword } from '../../../protocol/passwords.ts';
 import type { StoredPayment } from '../ports/payment.ts';
 import type { OwnSignatures, OwnSigningRequest } from '../ports/signing.ts';
 import type { Session } from '../session/session.ts';
@@ -30,7 +30,7 @@ export class OwnSigning {
     const terms = termsOf(payment);
     const { signatures, proofKeys } = await this.#signed({
       walletFile: this.#context.payments.environment.walletFile.bytes(),
-      password: copyPassword(password),
+      password: joinApart(password),
       pczt: encodeView(decodePczt(payment.pczt).pczt, 'signer'),
       terms,
       params: this.#params,
