@@ -58,17 +58,19 @@ function eras(activation: ActivationHeights): readonly { start: Height; end: Hei
   return starts.map((era, i) => ({ ...era, end: starts[i + 1]?.start ?? Number.POSITIVE_INFINITY }));
 }
 
-// The highest possible tip at a given time. Difficulty keeps blocks near their target spacing, so a tip far above this
-// limit is a lie or the clock is wrong; if it were accepted, a new wallet's birthday would be above its first payments.
+type KnownBlock = Pick<NetworkParameters, 'activation' | 'knownBlock'>;
+
+/** `pace`: in times of the schedule. Undefined where no block is known, or where the clock is before it and so useless. */
+function heightBy({ activation, knownBlock }: KnownBlock, now: number, pace: number): Height | undefined {
+  if (knownBlock === undefined || now < knownBlock.time) return undefined;
+  return Math.floor(heightAfter(activation, knownBlock.height, (now - knownBlock.time) * pace));
+}
 
 /** The tip that blocks on schedule have by now, seconds since 1970. Undefined where `highestTip` is. */
-export function dueTip(
-  { activation, knownBlock }: Pick<NetworkParameters, 'activation' | 'knownBlock'>,
-  now: number,
-): Height | undefined {
-  if (knownBlock === undefined || now < knownBlock.time) return undefined;
-  return Math.floor(heightAfter(activation, knownBlock.height, now - knownBlock.time));
-}
+export const dueTip = (params: KnownBlock, now: number): Height | undefined => heightBy(params, now, 1);
+
+// The highest possible tip at a given time. Difficulty keeps blocks near their target spacing, so a tip far above this
+// limit is a lie or the clock is wrong; if it were accepted, a new wallet's birthday would be above its first payments.
 
 /** Over months blocks are a little faster than their target, and much faster over hours. */
 const FASTEST = 1.25;
@@ -79,11 +81,7 @@ const SLACK_BLOCKS = 10_000;
  * in seconds since 1970. Undefined where no block is known, or where the clock is before the known block and so
  * useless.
  */
-export function highestTip(
-  { activation, knownBlock }: Pick<NetworkParameters, 'activation' | 'knownBlock'>,
-  now: number,
-): number | undefined {
-  if (knownBlock === undefined || now < knownBlock.time) return undefined;
-  const fastest = heightAfter(activation, knownBlock.height, (now - knownBlock.time) * FASTEST);
-  return Math.floor(fastest) + SLACK_BLOCKS;
+export function highestTip(params: KnownBlock, now: number): number | undefined {
+  const fastest = heightBy(params, now, FASTEST);
+  return fastest === undefined ? undefined : fastest + SLACK_BLOCKS;
 }
