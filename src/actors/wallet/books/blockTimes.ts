@@ -19,6 +19,12 @@ const WINDOW = 8;
 /** `amounts`: the source is asked only where its answer decides on which side of a border a transaction of the wallet lies. */
 export type Precision = 'heights' | 'amounts';
 
+/** The blocks of a period, both included. */
+export interface Span {
+  readonly start: Height;
+  readonly end: Height;
+}
+
 export interface Edge {
   readonly height: Height;
   /** False where unscanned blocks may belong to the period too, and the source could not be asked. */
@@ -62,6 +68,13 @@ export class BlockTimes {
     const known = this.#known();
     if (known.every(({ time }) => time < from && time <= this.#now + MAX_FUTURE_SECONDS))
       throw badField(field, 'has not come yet');
+  }
+
+  /** The blocks of the period whose amounts are wanted. Errors: those of `requireBegun`, `startOf` and `endOf`. */
+  async spanOf(period: Period): Promise<Span> {
+    this.requireBegun(period);
+    const start = await this.startOf(period, 'amounts', 0);
+    return { start, end: (await this.endOf(period, 'amounts')).height };
   }
 
   /** The first block of the period; `lowest` where that is not below it. Errors: those of the chain side. */

@@ -13,6 +13,7 @@ import type { NoteStore } from '../noteStore/noteStore.ts';
 import { scanReach } from '../noteViews/scanReach.ts';
 import type { StoredTransaction } from '../ports/noteDatabase.ts';
 import { fundsAt } from './balanceAt.ts';
+import type { Span } from './blockTimes.ts';
 import type { Period } from './instant.ts';
 import { changeOf, isMovedIn, type LedgerRow, type RowNames, rowsOf } from './ledgerRows.ts';
 
@@ -28,12 +29,6 @@ interface Past {
 }
 
 const NOTHING: Past = { count: 0, balance: 0, mark: 0 };
-
-/** The blocks of the period, both included. */
-export interface Span {
-  readonly start: Height;
-  readonly end: Height;
-}
 
 /** What a page is made from. */
 export interface Books {

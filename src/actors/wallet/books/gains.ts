@@ -9,8 +9,8 @@ import type { Input, Output } from '../../../protocol/operations.ts';
 import { caveatOf, seesSpends } from '../session/caveats.ts';
 import type { WalletContext } from '../wallet/walletContext.ts';
 import { fundsAt } from './balanceAt.ts';
-import { BlockTimes } from './blockTimes.ts';
-import { doesNotAddUp, type Span } from './exportPage.ts';
+import { BlockTimes, type Span } from './blockTimes.ts';
+import { doesNotAddUp } from './exportPage.ts';
 import { type Period, periodOf } from './instant.ts';
 import { rowsOf } from './ledgerRows.ts';
 import { AMOUNTS } from './statement.ts';
@@ -28,13 +28,11 @@ export async function gainsIn(
   const period = periodOf(input);
   const { format = 'json' } = input;
   const times = new BlockTimes(context, context.sessions.use(undefined).noteStore);
-  times.requireBegun(period);
-  const start = await times.startOf(period, 'amounts', 0);
-  const { height: end } = await times.endOf(period, 'amounts');
+  const span = await times.spanOf(period);
   const rates = await dayRatesOf(context.environment);
   const currency = input.currency ?? rates.days?.currency;
   if (currency === undefined) throw badField('currency', 'is needed: no rates_file names one');
-  const gains = gainsAt(context, { ...period, start, end }, rates, currency);
+  const gains = gainsAt(context, { ...period, ...span }, rates, currency);
   if (format === 'json') return { format, gains };
   return { format, text: format === 'csv' ? gainsCsv(gains) : gainsHtml(gains) };
 }

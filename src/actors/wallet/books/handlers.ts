@@ -37,9 +37,7 @@ export const bookHandlers = (context: WalletContext): FeatureHandlers<'books'> =
     const currency = currencyOf(input);
     const datev = input.format === 'datev' ? datevFrame(period, context) : undefined;
     const times = new BlockTimes(context, context.sessions.use(input.account).noteStore);
-    times.requireBegun(period);
-    const start = await times.startOf(period, 'amounts', 0);
-    const { height: end } = await times.endOf(period, 'amounts');
+    const span = await times.spanOf(period);
     const rates = await dayRatesOf(context.environment);
     // The session may have ended during the requests to the source.
     const session = context.sessions.use(input.account);
@@ -54,7 +52,7 @@ export const bookHandlers = (context: WalletContext): FeatureHandlers<'books'> =
       caveat: caveatOf(session),
       datev,
     };
-    const page = exportPage(books, input, { ...period, start, end }, context.environment.clock.now());
+    const page = exportPage(books, input, { ...period, ...span }, context.environment.clock.now());
     const warning = valuesWarning(invoices, rates);
     return warning === undefined ? page : { ...page, warning };
   },
