@@ -74,7 +74,7 @@ async function chooseKind(
     );
     if (kind === 'another network') return kind;
     if (kind === 'peers') {
-      if (await choosePeers(setup)) return 'chosen';
+      if (await choosePeers(setup, network)) return 'chosen';
       continue;
     }
     const url = kind === 'public' ? await choosePublic(setup, list) : undefined;
@@ -85,7 +85,10 @@ async function chooseKind(
 }
 
 /** What it costs is said before it begins. */
-async function choosePeers(setup: SetupContext): Promise<boolean> {
+async function choosePeers(
+  setup: SetupContext,
+  network: Output<'system.status'>['network'],
+): Promise<boolean> {
   const { ask, link, print } = setup;
   print(PEERS_NOTICE);
   print('Counting what they will have to send ...');
@@ -94,7 +97,6 @@ async function choosePeers(setup: SetupContext): Promise<boolean> {
     print(`${cost.error.detail} (${cost.error.code})`);
     return false;
   }
-  const { network } = await link.answer('config.get');
   const { megabytes, read_from_height: first, seconds } = cost.value;
   print(
     `All blocks from ${first} on come first: about ${megabytesText(megabytes)}, and ${duration(seconds)} of computing here. After that it is some 63 MB a day.`,

@@ -79,6 +79,12 @@ async function writeDown(t: ExecutionContext, cli: CliProcess): Promise<string[]
   return words;
 }
 
+/** The answers with the words that are asked for, where `ASKED` was drawn. */
+const wordsBack = (phrase: readonly string[]): (readonly [string, string])[] =>
+  [1, 12, 24].map((number) => [`Word ${number} of your phrase`, phrase[number - 1] + ENTER]);
+/** Draws the numbers 1, 12 and 24 of 24 words. */
+const ASKED = [0.99, 0.5, 0];
+
 test('a wrong server first, then a good one, and words asked back', async (t) => {
   const { cli, words, state, devnet } = await bed(t);
   const server = await devnet.compact.listen();
@@ -104,12 +110,10 @@ test('a wrong server first, then a good one, and words asked back', async (t) =>
     ['Word 1 of your phrase', `wrong${ENTER}`],
     ['Word 1 is another one', ''],
   ]);
-  cli.randoms.push(0.99, 0.5, 0);
+  cli.randoms.push(...ASKED);
   t.deepEqual(await writeDown(t, cli), first);
   await cli.talk([
-    ['Word 1 of your phrase', first[0] + ENTER],
-    ['Word 12 of your phrase', first[11] + ENTER],
-    ['Word 24 of your phrase', first[23] + ENTER],
+    ...wordsBack(first),
     ['Scan new blocks as they come', 'y'],
     ['Have systemd run it', 'n'],
     ['Start it now?', 'n'],
@@ -143,14 +147,9 @@ test('a public server is chosen from the list once each was asked, with what it 
     ['The devnet; here; at block 150', ENTER],
     ...upToPhrase(server).slice(2),
   ]);
-  cli.randoms.push(0.99, 0.5, 0);
+  cli.randoms.push(...ASKED);
   const phrase = await writeDown(t, cli);
-  await cli.talk([
-    ['Word 1 of your phrase', phrase[0] + ENTER],
-    ['Word 12 of your phrase', phrase[11] + ENTER],
-    ['Word 24 of your phrase', phrase[23] + ENTER],
-    ['To scan: 101 blocks, about 1 MB to receive', ''],
-  ]);
+  await cli.talk([...wordsBack(phrase), ['To scan: 101 blocks, about 1 MB to receive', '']]);
   t.is((await ending).code, 0);
   t.like(await state(), { exists: true, server });
   t.notRegex(wholeScreen(cli), /main\.example/);
@@ -176,14 +175,9 @@ test('peers are chosen where config.json names some, once what they have to send
     ['Blocks come from peers of the network now', ''],
     ...upToPhrase('').slice(3),
   ]);
-  cli.randoms.push(0.99, 0.5, 0);
+  cli.randoms.push(...ASKED);
   const phrase = await writeDown(t, cli);
-  await cli.talk([
-    ['Word 1 of your phrase', phrase[0] + ENTER],
-    ['Word 12 of your phrase', phrase[11] + ENTER],
-    ['Word 24 of your phrase', phrase[23] + ENTER],
-    ['To scan: 101 blocks, about 1 MB to receive', ''],
-  ]);
+  await cli.talk([...wordsBack(phrase), ['To scan: 101 blocks, about 1 MB to receive', '']]);
   t.is((await ending).code, 0);
   // Below the tip that a peer shows.
   t.like(await state(), { exists: true, source: 'peers', birthday: 50 });
@@ -204,12 +198,10 @@ test('a service is asked what is open without a grant, and the page is opened by
   const server = await devnet.compact.listen();
   const ending = cli.run('setup', ...words, '--no-follow');
   await cli.talk(upToPhrase(server));
-  cli.randoms.push(0.99, 0.5, 0);
+  cli.randoms.push(...ASKED);
   const phrase = await writeDown(t, cli);
   await cli.talk([
-    ['Word 1 of your phrase', phrase[0] + ENTER],
-    ['Word 12 of your phrase', phrase[11] + ENTER],
-    ['Word 24 of your phrase', phrase[23] + ENTER],
+    ...wordsBack(phrase),
     ['Have systemd run it', 'y'],
     ['What may programs do that have no grant', ENTER],
   ]);

@@ -133,6 +133,8 @@ export function keysWithout(keys: ScanKeys, without: readonly PoolOfAccount[]): 
   const made = KEYS_WITHOUT.get(keys) ?? new Map<string, ScanKeys>();
   KEYS_WITHOUT.set(keys, made);
   const name = JSON.stringify(without);
+  const known = made.get(name);
+  if (known !== undefined) return known;
   const poolsOf = ({ account, protocol }: IncomingKey) =>
     without.flatMap((one) =>
       one.account === account && POOL[one.pool].protocol === protocol ? [one.pool] : [],
@@ -141,7 +143,7 @@ export function keysWithout(keys: ScanKeys, without: readonly PoolOfAccount[]): 
     const pools = poolsOf(key);
     return pools.length === 0 ? key : { ...key, without: pools };
   });
-  const chosen = made.get(name) ?? { ...keys, incoming };
+  const chosen = { ...keys, incoming };
   made.set(name, chosen);
   return chosen;
 }

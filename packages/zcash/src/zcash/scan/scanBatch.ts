@@ -108,11 +108,9 @@ interface Search {
 
 /** Pools that are searched with the same keys share a search: the kernel joins their outputs. */
 function searchesWith(keys: readonly IncomingKey[]): Iterable<Search> {
-  const all = [...keys.keys()];
-  if (keys.every(({ without }) => without === undefined)) return [{ pools: [...POOLS], keyIndexes: all }];
   const searches = new Map<string, Search>();
   for (const pool of POOLS) {
-    const keyIndexes = all.filter((index) => keys[index]!.without?.includes(pool) !== true);
+    const keyIndexes = [...keys.keys()].filter((index) => keys[index]!.without?.includes(pool) !== true);
     const name = keyIndexes.join();
     const search = searches.get(name) ?? { pools: [], keyIndexes };
     search.pools.push(pool);
