@@ -1,5 +1,5 @@
-// A process of its own that serves a prepared chain as a node, as a compact server and as a peer, so that the time of the one who
-// reads can be told apart. Prints the addresses, as JSON, when it is ready.
+// A process of its own that serves a prepared chain as a node, as a compact server and as a peer, so that its time is measured
+// apart from the reader's. Prints the addresses, as JSON, when it is ready.
 import { CompactServer, NodeServer, PeerServer } from '@wallet-companion/devnet/servers';
 import { readChain } from './preparedChain.ts';
 import { viewOf } from './servedChain.ts';

@@ -12,7 +12,7 @@ import { call, cpuSeconds, type Running, start } from '../companionProcess.ts';
 export interface Addresses {
   readonly node: string;
   readonly compact: string;
-  /** Of the peer, where there is one. */
+  /** The peer's address, where there is one. */
   readonly peer?: string;
 }
 

@@ -26,7 +26,7 @@ export interface GainsReport {
     readonly lot_time: string;
     readonly lot_txid: string;
   })[];
-  /** Of those with a gain. */
+  /** The sum of those with a gain. */
   readonly total: Sums;
   readonly unpriced_zatoshi: number;
   readonly lots: readonly {
@@ -60,7 +60,7 @@ const incomplete = ({ complete, missing_ranges: missing }: GainsReport): string 
 const notesOf = (report: GainsReport): string[] =>
   [report.rule, incomplete(report) ?? [], report.warning ?? []].flat();
 
-/** Of a transaction id, on the page. */
+/** Digits of a transaction id that the page shows. */
 const SHOWN_DIGITS = 8;
 
 /** The rule first; then a row for each part of a disposal, their sum, each lot that is left, and the sum of those. */

@@ -66,7 +66,7 @@ export interface Worth {
   readonly units: bigint;
   /** The part of it that was the fee, not negative. */
   readonly fee: bigint;
-  /** Of one ZEC; absent where lines have several. */
+  /** The price of one ZEC; absent where lines have several. */
   readonly price?: string | undefined;
 }
 

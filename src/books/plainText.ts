@@ -69,7 +69,7 @@ const isStartOfDay = (zone: string, seconds: number): boolean =>
 /** Before every block. */
 const FIRST_DAY = '2016-10-28';
 
-/** Beancount reads the line breaks back from its own escapes; all else that nobody sees stays an escape to be read. */
+/** Beancount reads the line breaks back from its own escapes; other invisible characters stay readable escapes. */
 const quoted = (text: string): string =>
   `"${text
     .split(/\r?\n/)

@@ -84,7 +84,7 @@ async function chooseKind(
   }
 }
 
-/** What it costs is said before it begins. */
+/** Prints the cost before anything begins. */
 async function choosePeers(
   setup: SetupContext,
   network: Output<'system.status'>['network'],

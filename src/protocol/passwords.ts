@@ -45,7 +45,7 @@ export function takePasswords(input: Record<string, unknown>): Readonly<Record<s
   return passwords;
 }
 
-/** How many times as long UTF-8 is at most after NFKC. */
+/** NFKC makes a text in UTF-8 at most so many times as long. */
 const MOST_EXPANSION = 11;
 
 /**

@@ -122,7 +122,7 @@ test('Beancount asserts the closing balance on the day after', (t) => {
   );
 });
 
-test('what was worth money says so: per posting, or as Koinly wants it, and nowhere where a part has no price', (t) => {
+test('formats have a value in money: per posting, or as Koinly wants it, and none where a part has no price', (t) => {
   const priced = linesOf(
     MOVED.map((one, i) => {
       const values = [
@@ -141,7 +141,7 @@ test('what was worth money says so: per posting, or as Koinly wants it, and nowh
     readCsv(books('koinly', lines))
       .slice(1)
       .map((row) => row.slice(7, 9).join(' '));
-  // Of what was sent without its fee; where a fee is all that is gone, of the fee.
+  // The value of what was sent without its fee; of the fee where nothing else is gone.
   t.deepEqual(worth(priced), ['1201.50 EUR', '400.50 EUR', '0.06 EUR']);
   t.deepEqual(worth(priced.with(3, { ...priced[3]!, fiat: undefined })).slice(2), [' ']);
   for (const format of ['beancount', 'hledger'] as const)

@@ -155,7 +155,7 @@ test('a public server is chosen from the list once each was asked, with what it 
   t.notRegex(wholeScreen(cli), /main\.example/);
 });
 
-test('peers are chosen where config.json names some, once what they have to send is said; another run takes them by a flag', async (t) => {
+test('peers are chosen where config.json names some, once their cost is shown; another run takes them by a flag', async (t) => {
   const { cli, words, state, devnet, configDir } = await bed(t);
   const peer = new PeerServer(devnet);
   t.teardown(() => peer.close());

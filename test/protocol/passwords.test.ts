@@ -43,7 +43,7 @@ test('bytes and text of a password are judged alike, and one password', (t) => {
   fc.assert(
     fc.property(fc.array(unit, { maxLength: 40 }), fc.constantFrom(1, 1, 400), (parts, times) => {
       const text = parts.join('').repeat(times);
-      // Of a text with both faults it is the length that is named.
+      // A text with both faults is refused for its length.
       fc.pre(times === 1 || isTyped(text));
       t.deepEqual(outcome(new TextEncoder().encode(text)), outcome(text));
     }),

@@ -25,7 +25,7 @@ import { heightsWith, NU7_AFTER_RECORDED, startZebrad, type Zebrad } from './zeb
 /** NU7 has three blocks for each one of before. */
 const REWARD = Math.floor(SUBSIDY / 3);
 
-/** What is said of each liar when it is left. */
+/** The logged reason for leaving each liar. */
 const LIES = {
   'another header': 'it sent a header that follows none',
   'no message': 'it sent what cannot be read: ',
@@ -80,7 +80,7 @@ test.serial('a payment that is handed to one real node spreads to another, and i
   for (const block of blocks) await miner.rpc('submitblock', block);
   // Notes need ten confirmations.
   const mined = await miner.rpc<string[]>('generatetoaddress', 10, NOBODY);
-  // Of many blocks at once the other misses some that are announced.
+  // The other node misses some announcements of many blocks at once.
   const later = mined.map((hash) => miner.rpc<string>('getblock', hash, 0));
   for (const block of [...blocks, ...(await Promise.all(later))]) await other.rpc('submitblock', block);
   const service = await restored(

@@ -55,7 +55,7 @@ async function setUp(t: ExecutionContext) {
     },
     stop: () => service.stop(),
     kill: () => service.kill(),
-    /** Of what is scanned up to the tip, and nothing less. */
+    /** The exact balance, once everything up to the tip is scanned. */
     atTip: async (): Promise<number> => {
       await until(async () => (await follow()).last_tip_height === devnet.tip.height);
       const balance = () => ok<Output<'balance.get'>>(service.get('/api/balance'));

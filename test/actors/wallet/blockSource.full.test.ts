@@ -88,7 +88,7 @@ test('with nothing set nothing is chosen, and a mistyped payment is refused befo
   t.is((await without.call('config.get')).block_source, 'auto');
 });
 
-test('with nothing set the failure says that peers need no address, and they are taken only when somebody says so', async (t) => {
+test('with nothing set the failure names peers, which need no address, and they are used only once chosen', async (t) => {
   const openNode: ChainEnvironment['openNode'] = (endpoint, parameters) =>
     openPatientNode({ ...endpoint, url: NOBODY }, parameters);
   const failed = async (config: Partial<Config>) => {

@@ -28,7 +28,7 @@ export function partOutline(text: string): QrOutline {
   return outlineOf(rows, rows.length);
 }
 
-/** More modules than a code of so many letters has, the camera of a phone does not tell apart. */
+/** A longer text makes more modules than a phone's camera separates. */
 const MOST_LETTERS = 1_000;
 /** ISO/IEC 18004: in modules. */
 const QUIET_ZONE = 4;

@@ -5,12 +5,12 @@ import { type Client, CompanionError, type Output } from '@wallet-companion/clie
 import { receiptsTexts } from '../texts/receipts.ts';
 
 export type Made = Output<'receipts.create'>['receipts'][number];
-/** Of the answer what is shown. */
+/** The part of the answer that is shown. */
 export type Shown = Omit<Output<'receipts.verify'>, 'explanation' | 'issuer_key_id'>;
 export type Verdict =
   /** It is cut, changed, or something else. */
   | { readonly kind: 'unreadable' }
-  /** Nobody was asked for the transaction, and none was given. */
+  /** No source was asked for the transaction, and none was given. */
   | ({ readonly kind: 'incomplete' } & Pick<Shown, 'network' | 'txid'>)
   | { readonly kind: 'checked'; readonly answer: Shown };
 

@@ -1,5 +1,5 @@
 // What rows of the books are worth in money: by the rate that was kept with the order that they paid, else by that of their day in the
-// owner's file. Nobody is asked: a row without either has no value.
+// owner's file. No server is asked: a row without either has no value.
 
 import { dayIn } from '../../../books/days.ts';
 import { badField } from '../../../protocol/errors.ts';

@@ -15,7 +15,7 @@ import { workOf } from './scanWork.ts';
 
 /** Of one core for a unit of work: 52 to 100 us were measured (docs/inside/performance.md). */
 const SECONDS_PER_WORK = 75e-6;
-/** Of a leaf that is joined into the trees of peers' blocks: 1.64 ms were measured. */
+/** For each leaf joined into the trees of peers' blocks: 1.64 ms were measured. */
 const SECONDS_PER_LEAF = 1.64e-3;
 /** Bytes. Compact blocks: some 120 to 150 an output, and about 300 for what else a block has. */
 const COMPACT = { output: 135, block: 300 };

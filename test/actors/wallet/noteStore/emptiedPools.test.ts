@@ -13,7 +13,7 @@ const HEIGHTS = scanHeights({ nu6_3: WITHDRAW_ONLY_FROM });
 const ORCHARD = { account: 0, pool: 'orchard' } as const;
 const PAID: Made = { notes: [{ account: 0, value: 7 }], spends: [] };
 const EMPTY: Made = { notes: [], spends: [] };
-/** Of a spend in Orchard, 1 leaves change there. */
+/** In `spends`, 1 is a spend in Orchard that leaves change there. */
 const SPENT: Made = { notes: [], spends: [0] };
 const CHANGED: Made = { notes: [], spends: [1] };
 

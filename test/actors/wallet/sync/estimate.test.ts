@@ -72,7 +72,7 @@ test('from peers all blocks since the newest trees count, in full: about 63 MB a
   t.is(old.code, 'PEERS_BAD_RESPONSE');
 });
 
-test('the clock shows the tip while peers read headers, and where nobody has chosen them', async (t) => {
+test('the clock shows the tip while peers read headers, and where they are not chosen', async (t) => {
   const reading = new CompanionError('PEERS_UNREACHABLE', 'Headers are still being read.');
   const first = await estimateScan(onMain(reading, 'peers'), {});
   // NU7 is from 3,543,405 on, and three times as fast.

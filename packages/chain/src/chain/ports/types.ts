@@ -282,7 +282,7 @@ export interface ChainService extends BlockRanges {
   tip(query: Upstream & { readonly resumeAt?: NextBlock }): Promise<ChainTip>;
   /**
    * The first block that peers are read from for a wallet of this birthday; without one, for a new wallet: above the newest
-   * trees that come with the program. Null where it has none below the birthday. Asks nobody.
+   * trees that come with the program. Null where it has none below the birthday. Makes no request.
    */
   peersFrom(query: { readonly birthday?: Height | undefined }): Promise<Height | null>;
   /**

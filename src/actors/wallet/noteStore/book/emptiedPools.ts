@@ -20,7 +20,7 @@ type NoteOfPool = Pick<StoredNote, 'account' | 'pool' | 'value' | 'spent'>;
 const isSame = (a: PoolOfAccount, b: PoolOfAccount): boolean => a.account === b.account && a.pool === b.pool;
 
 /**
- * The height of the spend; above every block while there is none. A note without value is no money, and nobody spends it: a spend of
+ * The height of the spend; above every block while there is none. A note without value is no money and is never spent: a spend of
  * change leaves one at the same address, where the pool only pays out.
  */
 const endOf = ({ spent, value }: NoteOfPool): Height =>
@@ -45,7 +45,7 @@ export function emptiedPools(
   const known = [...notes].filter((note) => pools.some(({ pool }) => pool === note.pool));
   return accounts.flatMap((account) => {
     if (account.until !== undefined || floorOf(state, account) > from) return [];
-    // Of what was not searched, nothing is left below the spend of a note: `searchedState`.
+    // `searchedState` leaves no unsearched block below the spend of a note.
     const scannedTo = contiguousEnd(state.scanned[account.index] ?? [], floorOf(state, account));
     return pools.flatMap(({ pool, since }) => {
       const one = { account: account.index, pool };
